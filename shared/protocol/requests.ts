@@ -1,0 +1,97 @@
+/** Requests of every door as zod schemas; their types are inferred. Limits are PROTOCOL 4's. */
+import { z } from "zod";
+import { FORMATS, INVALID_POLICIES, PLAYERS } from "../engine/index.ts";
+import { KINDS, SEAT_KINDS } from "./log.ts";
+
+export const MAX_BODY_BYTES = 256 * 1024;
+export const MAX_FRAME_BYTES = 64 * 1024;
+export const MAX_REASONING = 8_000;
+export const MAX_NAME = 32;
+export const MAX_PROMPT = 2_222;
+
+/** Text of at most `max` code points; longer is cut, never refused. */
+const cutText = (max: number) =>
+  z.string().transform((text) => (text.length <= max ? text : [...text].slice(0, max).join("")));
+
+const codePoints = (text: string) => [...text].length;
+
+/** A name: control and direction-changing characters taken out, blanks folded, 1..32 code points. */
+export const nameSchema = z
+  .string()
+  .max(1_000)
+  .transform((text) =>
+    text
+      .normalize("NFC")
+      .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, "")
+      .replace(/\s+/gu, " ")
+      .trim(),
+  )
+  .refine((text) => text.length > 0 && codePoints(text) <= MAX_NAME, { error: `a name has 1 to ${MAX_NAME} characters` });
+
+export const playerSchema = z.enum(PLAYERS);
+
+export const tokenUsageSchema = z.object({
+  total: z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER),
+  thinking: z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).optional(),
+});
+
+/** `move` at the Colyseus and Socket.IO doors, body of `POST /matches/:id/moves`. */
+export const moveSchema = z.object({
+  turn: z.number().int().nonnegative().optional(),
+  command: z.string(),
+  reasoning: cutText(MAX_REASONING).optional(),
+  token_usage: tokenUsageSchema.optional(),
+});
+export type MoveRequest = z.infer<typeof moveSchema>;
+
+export const syncSchema = z.object({ version: z.number().int().nonnegative() });
+
+export const seatSpecSchema = z.object({
+  kind: z.enum(SEAT_KINDS),
+  brain: z.string().min(1).max(64).optional(),
+  style: z.string().refine((t) => codePoints(t) <= MAX_PROMPT).optional(),
+  name: nameSchema.optional(),
+});
+
+export const createRoomSchema = z.union([
+  z.strictObject({ preset: z.string().min(1).max(64), name: nameSchema.optional(), room_code: z.string().max(64).optional() }),
+  z.strictObject({
+    format: z.enum(FORMATS),
+    level: z.number().int().positive(),
+    kind: z.enum(KINDS).optional(),
+    /** R9.2: 5..86400; null: none (Solo only). */
+    turn_seconds: z.number().int().min(5).max(86_400).nullable().optional(),
+    private: z.boolean().optional(),
+    invalid: z.enum(INVALID_POLICIES).optional(),
+    legal_list: z.boolean().optional(),
+    orb: z.boolean().optional(),
+    entropy: z.boolean().optional(),
+    room_code: z.string().max(64).optional(),
+    seats: z.array(seatSpecSchema).max(PLAYERS.length).optional(),
+    name: nameSchema.optional(),
+    /** false: create without taking a seat. */
+    join: z.boolean().optional(),
+  }),
+]);
+export type CreateRoomRequest = z.infer<typeof createRoomSchema>;
+
+/** `POST /rooms/:code/join`. */
+export const joinRoomSchema = z.object({
+  name: nameSchema.optional(),
+  kind: z.enum(["human", "ai"]).optional(),
+  seat: playerSchema.optional(),
+  model: z.string().max(128).optional(),
+});
+export type JoinRoomRequest = z.infer<typeof joinRoomSchema>;
+
+/** Options of `joinById` at the Colyseus door. */
+export const joinOptionsSchema = z.object({
+  seatToken: z.string().max(1_024).optional(),
+  watch: z.boolean().optional(),
+  name: nameSchema.optional(),
+  kind: z.enum(["human", "ai"]).optional(),
+  code: z.string().max(64).optional(),
+});
+export type JoinOptions = z.infer<typeof joinOptionsSchema>;
+
+export const identitySchema = z.object({ name: nameSchema });
