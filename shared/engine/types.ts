@@ -194,6 +194,37 @@ export type LegalFactors =
     }
   | { readonly stage: "rotation"; readonly count: number; readonly tiles: readonly TileLabel[] };
 
+/** Width and height of a board in tiles. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * What every seat can see of a match: all of its state but the seed and the generator, under the names of the
+ * view (PROTOCOL 3), as it arrives from outside. `restoreMatch` is the door from here to a `Match`.
+ */
+export interface VisibleMatch {
+  readonly format: Format;
+  readonly level_id: string;
+  readonly options: MatchOptions;
+  readonly turn: number;
+  readonly phase: Phase;
+  readonly result: MatchResult | null;
+  readonly current_player: PlayerId | null;
+  readonly statuses: PerPlayer<PlayerStatus>;
+  readonly scores: PerPlayer<number>;
+  readonly inventories: PerPlayer<Stock>;
+  /** R13.1, by tile label; every tile of the board. */
+  readonly board_encoding: Readonly<Record<TileLabel, string>>;
+  readonly gear_owners: Readonly<Record<TileLabel, PlayerId>>;
+  readonly mice: Readonly<Record<MouseId, MouseState>>;
+  readonly refusals_this_turn: number;
+  readonly lost_turns: PerPlayer<number>;
+  /** Left out: empty. It only tells in which turn a clock ran out (`too_late`). */
+  readonly history?: readonly string[];
+}
+
 /** Who is ahead (R10.5) and by what numbers (R10.2–R10.4). */
 export interface Standings {
   readonly places: PerPlayer<number>;
