@@ -33,6 +33,8 @@ export interface EventMessage {
   readonly scores: PerPlayer<number>;
   readonly deadline_ms: number | null;
   readonly server_time_ms: number;
+  readonly refusals_this_turn: number;
+  readonly lost_turns: PerPlayer<number>;
   /** Lines added to the history. */
   readonly history: readonly string[];
   readonly tokens_used?: PerPlayer<number>;

@@ -26,7 +26,9 @@ export const nameSchema = z
       .replace(/\s+/gu, " ")
       .trim(),
   )
-  .refine((text) => text.length > 0 && codePoints(text) <= MAX_NAME, { error: `a name has 1 to ${MAX_NAME} characters` });
+  .refine((text) => text.length > 0 && codePoints(text) <= MAX_NAME, {
+    error: `a name has 1 to ${MAX_NAME} characters`,
+  });
 
 export const playerSchema = z.enum(PLAYERS);
 
@@ -49,12 +51,19 @@ export const syncSchema = z.object({ version: z.number().int().nonnegative() });
 export const seatSpecSchema = z.object({
   kind: z.enum(SEAT_KINDS),
   brain: z.string().min(1).max(64).optional(),
-  style: z.string().refine((t) => codePoints(t) <= MAX_PROMPT).optional(),
+  style: z
+    .string()
+    .refine((t) => codePoints(t) <= MAX_PROMPT)
+    .optional(),
   name: nameSchema.optional(),
 });
 
 export const createRoomSchema = z.union([
-  z.strictObject({ preset: z.string().min(1).max(64), name: nameSchema.optional(), room_code: z.string().max(64).optional() }),
+  z.strictObject({
+    preset: z.string().min(1).max(64),
+    name: nameSchema.optional(),
+    room_code: z.string().max(64).optional(),
+  }),
   z.strictObject({
     format: z.enum(FORMATS),
     level: z.number().int().positive(),

@@ -4,7 +4,6 @@ import {
   escaped,
   gearOwners,
   inventories,
-  levelOf,
   mice,
   micePerPlayer,
   type PerPlayer,
@@ -37,7 +36,6 @@ export function view(match: LiveMatch, viewer: Viewer, around: Surroundings): Na
   const points = scores(engine);
   const table = standings(engine, { kind: match.kind, tokens: each(match, (p) => match.tokens[p]?.total ?? 0) });
   const encodings = board(engine);
-  const level = levelOf(engine.format, engine.level);
   return {
     meta: {
       match_id: match.id,
@@ -46,7 +44,7 @@ export function view(match: LiveMatch, viewer: Viewer, around: Surroundings): Na
       format: engine.format,
       kind: match.kind,
       level_id: String(engine.level),
-      dimensions: level.dimensions,
+      dimensions: `${engine.width}x${engine.height}`,
       turn: engine.turn,
       max_moves: engine.maxMoves,
       turns_left: Math.max(0, engine.maxMoves - engine.turn),
