@@ -67,3 +67,14 @@ export class RefusalError extends Error {
     this.refusal = refusal;
   }
 }
+
+/** Codes that only the engine process gives (PROTOCOL 9); it has no HTTP status. */
+export const ENGINE_CODES = [
+  "unknown_op",
+  "bad_json",
+  "line_too_long",
+  "no_such_match",
+  "bad_seed",
+  "nothing_to_undo",
+] as const;
+export type EngineCode = (typeof ENGINE_CODES)[number];
