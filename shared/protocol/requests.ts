@@ -9,9 +9,16 @@ export const MAX_REASONING = 8_000;
 export const MAX_NAME = 32;
 export const MAX_PROMPT = 2_222;
 
-/** Text of at most `max` code points; longer is cut, never refused. */
+/** Well-formed text of at most `max` code points; longer is cut, never refused. */
 const cutText = (max: number) =>
-  z.string().transform((text) => (text.length <= max ? text : [...text].slice(0, max).join("")));
+  z.string().transform((text) => {
+    // A code point has one or two units: what lies beyond twice the limit cannot count.
+    const near = text.slice(0, 2 * max).toWellFormed();
+    return near.length <= max ? near : [...near].slice(0, max).join("");
+  });
+
+/** R4.1: more than 64 code points are `syntax`, unread; so the 66th and later ones decide nothing. */
+const COMMAND_KEPT = 65;
 
 const codePoints = (text: string) => [...text].length;
 
@@ -40,7 +47,7 @@ export const tokenUsageSchema = z.object({
 /** `move` at the Colyseus and Socket.IO doors, body of `POST /matches/:id/moves`. */
 export const moveSchema = z.object({
   turn: z.number().int().nonnegative().optional(),
-  command: z.string(),
+  command: cutText(COMMAND_KEPT),
   reasoning: cutText(MAX_REASONING).optional(),
   token_usage: tokenUsageSchema.optional(),
 });

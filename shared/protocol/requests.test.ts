@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { createRoomSchema, MAX_REASONING, moveSchema, nameSchema } from "./requests.ts";
+
+describe("names: 1 to 32 characters, cleaned (PROTOCOL 4)", () => {
+  const rows: readonly [name: string, given: string, cleaned: string | null][] = [
+    ["plain", "Ada", "Ada"],
+    ["blanks are folded", "  Ada   Lovelace ", "Ada Lovelace"],
+    ["line breaks and controls go", "A\u0000d\na\u001b[31m", "Ada[31m"],
+    ["direction overrides go", "Ada\u202Egpj", "Adagpj"],
+    ["zero-width characters alone are nothing", "\u200B\u200D", null],
+    ["32 code points", "🐭".repeat(32), "🐭".repeat(32)],
+    ["33 code points", "🐭".repeat(33), null],
+    ["empty", "", null],
+    ["markup stays text", "<b>Ada</b>", "<b>Ada</b>"],
+  ];
+  test.each(rows)("%s", (_name, given, cleaned) => {
+    const read = nameSchema.safeParse(given);
+    expect(read.success ? read.data : null).toBe(cleaned);
+  });
+});
+
+describe("moves", () => {
+  test("a long reasoning is cut, never refused, and no pair is torn", () => {
+    const read = moveSchema.parse({ command: "G1@P11+90", reasoning: "🐭".repeat(MAX_REASONING + 5) });
+    expect([...(read.reasoning ?? "")]).toHaveLength(MAX_REASONING);
+    expect(read.reasoning?.isWellFormed()).toBe(true);
+  });
+  test("of a long command 65 code points are kept, enough to be refused (R4.1)", () => {
+    expect(moveSchema.parse({ command: `G1@P11+90${" ".repeat(100_000)}` }).command).toHaveLength(65);
+  });
+  test("a lone surrogate becomes U+FFFD, as R8.2 shows it", () => {
+    expect(moveSchema.parse({ command: "G1\ud800" }).command).toBe("G1\ufffd");
+  });
+  test.each([
+    ["no command", {}],
+    ["a command that is no string", { command: 7 }],
+    ["a negative turn", { command: "", turn: -1 }],
+    ["a turn that is text", { command: "", turn: "3" }],
+    ["a fractional token count", { command: "", token_usage: { total: 1.5 } }],
+  ])("refused: %s", (_name, body) => {
+    expect(moveSchema.safeParse(body).success).toBe(false);
+  });
+});
+
+describe("rooms", () => {
+  test.each([
+    ["a preset", { preset: "duel" }, true],
+    ["format and level", { format: "1v1", level: 1 }, true],
+    ["no clock", { format: "solo", level: 1, turn_seconds: null }, true],
+    ["an unknown field", { format: "1v1", level: 1, seed: "0" }, false],
+    ["a clock of 4 s", { format: "1v1", level: 1, turn_seconds: 4 }, false],
+    ["a clock of 86401 s", { format: "1v1", level: 1, turn_seconds: 86_401 }, false],
+    ["an unknown format", { format: "3v3", level: 1 }, false],
+    ["five seats", { format: "ffa4", level: 1, seats: Array(5).fill({ kind: "any" }) }, false],
+  ])("%s", (_name, body, fits) => {
+    expect(createRoomSchema.safeParse(body).success).toBe(fits);
+  });
+});
