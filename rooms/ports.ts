@@ -11,8 +11,11 @@ import type { CreatedEntry, LogEntry } from "../shared/protocol/log.ts";
 export interface MatchLog {
   /** Opens a new log with its first entry. */
   create(entry: CreatedEntry): Promise<void>;
-  /** Appends entries, all or none. `version` is the number of entries before them; another number rejects. */
-  append(matchId: MatchId, version: number, entries: readonly LogEntry[]): Promise<void>;
+  /**
+   * Appends entries, all or none. `version` is the number of entries before them; another number rejects.
+   * `over`: the last of them ended the match or closed its room, so nothing follows and its record may be sealed.
+   */
+  append(matchId: MatchId, version: number, entries: readonly LogEntry[], over: boolean): Promise<void>;
   /** The whole log, or null when there is none. */
   read(matchId: MatchId): Promise<readonly LogEntry[] | null>;
   /** R9.4: notes that the mover's clock has run `elapsedMs` in this turn. Not an entry, no version; may be lost. */
