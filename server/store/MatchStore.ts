@@ -1,0 +1,68 @@
+/** What a store of matches can do: one interface, several back ends (DESIGN 2 and 4), one contract test for all. */
+import type { MatchLog } from "../../rooms/ports.ts";
+import type { Format, MatchResult, PlayerId } from "../../shared/engine/index.ts";
+import type { MatchId, RoomCode } from "../../shared/protocol/ids.ts";
+import type { Kind, LogEntry } from "../../shared/protocol/log.ts";
+
+export { StoreUnavailable } from "../../rooms/ports.ts";
+
+/** The log already has another length, or the match or its room code exists already: somebody else wrote. */
+export class VersionConflict extends Error {
+  override readonly name = "VersionConflict";
+}
+
+/** A match that was not over when the process before ended: a waiting room or a running match. */
+export interface UnfinishedMatch {
+  readonly matchId: MatchId;
+  /** At least the `created` entry. */
+  readonly entries: readonly LogEntry[];
+  /**
+   * R9.4: milliseconds the mover's clock had run in the present turn at the last sign of life;
+   * null when there was none in this turn.
+   */
+  readonly aliveElapsedMs: number | null;
+}
+
+/** One line of the list of finished matches. */
+export interface FinishedMatch {
+  readonly match_id: MatchId;
+  readonly room_code: RoomCode;
+  readonly format: Format;
+  readonly level: number;
+  readonly kind: Kind;
+  readonly preset: string | null;
+  readonly private: boolean;
+  readonly ended_at_ms: number;
+  readonly result: MatchResult;
+  readonly winner: readonly PlayerId[];
+  readonly seats: readonly { readonly seat: PlayerId; readonly kind: "human" | "ai"; readonly name: string | null }[];
+}
+
+/** The record of a match that is over (PROTOCOL 10), as the store keeps it. */
+export interface SealedRecord {
+  /** Lines without newlines; the last one is the signed result. */
+  readonly lines: readonly string[];
+  readonly summary: FinishedMatch;
+}
+
+/**
+ * Makes the record of a whole log once, when its match is over. Null when nothing was played (a closed waiting room).
+ * It may take its time: a long match is replayed in slices so that the process stays responsive.
+ */
+export type Seal = (entries: readonly LogEntry[]) => Promise<SealedRecord | null>;
+
+export interface MatchStore extends MatchLog {
+  /** Every match that is not over, with its whole log; for recovery. */
+  unfinished(): Promise<readonly UnfinishedMatch[]>;
+  /** The match that is not over under this room code, or null. */
+  unfinishedByCode(code: RoomCode): Promise<MatchId | null>;
+  /** The newest finished matches, newest first, at most `limit` and never more than the store keeps at hand (200). */
+  finished(limit: number): Promise<readonly FinishedMatch[]>;
+  /**
+   * The sealed record of a match that is over: the same bytes for ever, each line with its newline.
+   * Null when there is no such match, it is not over, or nothing was played in it.
+   */
+  record(matchId: MatchId): Promise<string | null>;
+  /** Resolves when everything appended so far is durable; afterwards every call rejects with StoreUnavailable. */
+  close(): Promise<void>;
+}
