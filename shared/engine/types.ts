@@ -19,6 +19,9 @@ export type MouseStatus = (typeof MOUSE_STATUSES)[number];
 export const PLAYER_STATUSES = ["ACTIVE", "TIMEOUT", "RESIGNED", "FORFEITED"] as const;
 export type PlayerStatus = (typeof PLAYER_STATUSES)[number];
 
+/** How a player goes out (R9.2, R8.3). */
+export type Departure = Exclude<PlayerStatus, "ACTIVE">;
+
 /** R10.1 */
 export const RESULTS = ["ABANDONED", "FORFEIT", "TIMEOUT", "VICTORY"] as const;
 export type MatchResult = (typeof RESULTS)[number];
@@ -165,7 +168,7 @@ export type MatchEvent =
     }
   /** The turn was lost (R8.2); `text` is the cleaned command of the history line. */
   | { readonly type: "turn_lost"; readonly player: PlayerId; readonly text: string }
-  | { readonly type: "out"; readonly player: PlayerId; readonly reason: Exclude<PlayerStatus, "ACTIVE"> }
+  | { readonly type: "out"; readonly player: PlayerId; readonly reason: Departure }
   | { readonly type: "over"; readonly result: MatchResult };
 
 /** One mouse as it is reported everywhere (R3.4, R3.5, R7.2). `x`, `y` are null when ESCAPED. */

@@ -1,0 +1,243 @@
+import type { Geometry } from "./geometry.ts";
+import { type Rng, seedRng } from "./rng.ts";
+import type { InvalidPolicy } from "./types.ts";
+
+/** Base masks of the gear types (R2.1), bit k = base k; index 0 is "no gear". */
+export const BASES: readonly number[] = [0, 0b0001, 0b0101, 0b1110, 0b1111];
+
+export const WAITING = 0;
+export const IN_PLAY = 1;
+export const ESCAPED = 2;
+/** The Orb before it appears. */
+export const ABSENT = 3;
+
+export const ACTIVE = 0;
+/** 0 = none, else index into RESULTS plus one. */
+export const NO_RESULT = 0;
+
+/** No tile, no player. */
+export const NONE = 255;
+
+/**
+ * The state of a match as numbers, mutable, for the rules and for search. Everything that changes lies in one
+ * buffer, so a copy is one `set`. Blocks turn lazily: a gear's orientation is what `spin` says plus, on R tiles, or
+ * minus, on L tiles, the offset of its block, so that turning a block costs one addition whatever its size.
+ */
+export class Position {
+  readonly geometry: Geometry;
+  readonly bytes: Uint8Array;
+
+  /** By player. */
+  readonly scores: Int32Array;
+  /** Generator of this position alone (R11.3, R11.4). */
+  readonly rng: Rng;
+  /** What the counters below hold: see the accessors. */
+  readonly counters: Int32Array;
+  /** Gear type 1..4 on each tile, 0 = none. */
+  readonly gear: Uint8Array;
+  /** Who placed it (R2.6), NONE = nobody. */
+  readonly owner: Uint8Array;
+  /** Orientation before the block's offset; read it through `orientation`. */
+  readonly spin: Uint8Array;
+  /** Block of each gear: an arbitrary tile of it when it was made. */
+  readonly block: Uint8Array;
+  /** By block, 0..3. */
+  readonly offset: Uint8Array;
+  /** Free bases of each tile, bit k = gear-relative base k (R3.5). */
+  readonly free: Uint8Array;
+  readonly mouseStatus: Uint8Array;
+  readonly mouseTile: Uint8Array;
+  readonly mouseBase: Uint8Array;
+  /** stock[4·player + type - 1] */
+  readonly stock: Uint8Array;
+  /** By player: gears left in stock. */
+  readonly stockLeft: Uint8Array;
+  /** By player: a tile with one of their gears, NONE before the first; its block is the network (R2.6). */
+  readonly anchor: Uint8Array;
+  readonly escaped: Uint8Array;
+  /** By player: index into PLAYER_STATUSES. */
+  readonly status: Uint8Array;
+  readonly lostTurns: Uint8Array;
+  /** By player: the turn counter when their clock ran out, -1 = never. */
+  readonly lateTurn: Int32Array;
+
+  /** R7.4; in Arena both false (R7.3). */
+  readonly entropy: boolean;
+  readonly orb: boolean;
+  readonly invalid: InvalidPolicy;
+
+  constructor(geometry: Geometry, rules: { entropy: boolean; orb: boolean; invalid: InvalidPolicy }) {
+    this.geometry = geometry;
+    const solo = geometry.level.format === "solo";
+    this.entropy = solo && rules.entropy;
+    this.orb = solo && rules.orb;
+    this.invalid = rules.invalid;
+
+    const { tileCount: tiles, playerCount: players } = geometry;
+    const mice = geometry.mouseCount + 1;
+    const words = 4 + players + players + 8;
+    const buffer = new ArrayBuffer(4 * words + 6 * tiles + 3 * mice + 9 * players);
+    let at = 0;
+    const int = (n: number) => {
+      const view = new Int32Array(buffer, at, n);
+      at += 4 * n;
+      return view;
+    };
+    const byte = (n: number) => {
+      const view = new Uint8Array(buffer, at, n);
+      at += n;
+      return view;
+    };
+    this.bytes = new Uint8Array(buffer);
+    this.rng = int(4);
+    this.scores = int(players);
+    this.lateTurn = int(players);
+    this.counters = int(8);
+    this.gear = byte(tiles);
+    this.owner = byte(tiles);
+    this.spin = byte(tiles);
+    this.block = byte(tiles);
+    this.offset = byte(tiles);
+    this.free = byte(tiles);
+    this.mouseStatus = byte(mice);
+    this.mouseTile = byte(mice);
+    this.mouseBase = byte(mice);
+    this.stock = byte(4 * players);
+    this.stockLeft = byte(players);
+    this.anchor = byte(players);
+    this.escaped = byte(players);
+    this.status = byte(players);
+    this.lostTurns = byte(players);
+  }
+
+  /** R5.7: 0 before the first move. */
+  get turn(): number {
+    return this.counters[0]!;
+  }
+  set turn(value: number) {
+    this.counters[0] = value;
+  }
+  /** Player to move; meaningless unless playing. */
+  get current(): number {
+    return this.counters[1]!;
+  }
+  set current(value: number) {
+    this.counters[1] = value;
+  }
+  /** Index into PHASES. */
+  get phase(): number {
+    return this.counters[2]!;
+  }
+  set phase(value: number) {
+    this.counters[2] = value;
+  }
+  /** 0 = none, else index into RESULTS plus one. */
+  get result(): number {
+    return this.counters[3]!;
+  }
+  set result(value: number) {
+    this.counters[3] = value;
+  }
+  /** R8.3 */
+  get refusals(): number {
+    return this.counters[4]!;
+  }
+  set refusals(value: number) {
+    this.counters[4] = value;
+  }
+  /** R7.2: it faced the exit and never jumps again. */
+  get orbLocked(): boolean {
+    return this.counters[5] === 1;
+  }
+  set orbLocked(value: boolean) {
+    this.counters[5] = value ? 1 : 0;
+  }
+  /** How many mice are WAITING. */
+  get waiting(): number {
+    return this.counters[6]!;
+  }
+  set waiting(value: number) {
+    this.counters[6] = value;
+  }
+  get over(): boolean {
+    return this.counters[2] === 2;
+  }
+}
+
+/** A position before the start: empty board, full stocks, all mice waiting. */
+export function emptyPosition(
+  geometry: Geometry,
+  rules: { entropy: boolean; orb: boolean; invalid: InvalidPolicy },
+  seed: string,
+): Position {
+  const position = new Position(geometry, rules);
+  seedRng(position.rng, seed);
+  position.owner.fill(NONE);
+  position.anchor.fill(NONE);
+  position.lateTurn.fill(-1);
+  for (let p = 0; p < geometry.playerCount; p++) {
+    position.stock.set(geometry.stock, 4 * p);
+    position.stockLeft[p] = geometry.stock.reduce((sum, n) => sum + n, 0);
+  }
+  position.waiting = geometry.mouseCount;
+  position.mouseStatus[geometry.orb] = ABSENT;
+  return position;
+}
+
+/** A copy that shares nothing but the level's tables. */
+export function clonePosition(from: Position): Position {
+  const copy = new Position(from.geometry, from);
+  copy.bytes.set(from.bytes);
+  return copy;
+}
+
+/** Makes `to` equal to `from` without allocating; both must be of the same level and options. */
+export function copyInto(from: Position, to: Position): void {
+  if (from.geometry !== to.geometry || from.orb !== to.orb || from.entropy !== to.entropy) {
+    throw new RangeError("copyInto: positions of different matches");
+  }
+  to.bytes.set(from.bytes);
+}
+
+/** Orientation b, 0..3, of the gear on a tile (R2.2). */
+export function orientation(position: Position, tile: number): number {
+  return (position.spin[tile]! + position.geometry.sign[tile]! * position.offset[position.block[tile]!]!) & 3;
+}
+
+/** Sets b of one gear, leaving its block as it is. */
+export function setOrientation(position: Position, tile: number, b: number): void {
+  position.spin[tile] = (b - position.geometry.sign[tile]! * position.offset[position.block[tile]!]!) & 3;
+}
+
+/** Puts a gear on a free tile and joins the blocks that it touches (R2.4); stock is not looked at. */
+export function putGear(position: Position, tile: number, type: number, b: number, player: number): void {
+  const { neighbour } = position.geometry;
+  const { gear, block } = position;
+  gear[tile] = type;
+  position.owner[tile] = player;
+  position.free[tile] = BASES[type]!;
+  if (position.anchor[player] === NONE) position.anchor[player] = tile;
+  let home = -1;
+  for (let d = 0; d < 4; d++) {
+    const n = neighbour[4 * tile + d]!;
+    if (n < 0 || gear[n] === 0) continue;
+    if (home < 0) home = block[n]!;
+    else joinBlocks(position, block[n]!, home);
+  }
+  // A tile gets a gear once in a match, so its number is a new name for a block.
+  block[tile] = home < 0 ? tile : home;
+  setOrientation(position, tile, b);
+}
+
+/** Renames block `from` to `into`, keeping every orientation. */
+function joinBlocks(position: Position, from: number, into: number): void {
+  if (from === into) return;
+  const { sign, tileCount } = position.geometry;
+  const { gear, block, spin } = position;
+  const shift = position.offset[from]! - position.offset[into]!;
+  for (let t = 0; t < tileCount; t++) {
+    if (gear[t] === 0 || block[t] !== from) continue;
+    block[t] = into;
+    spin[t] = (spin[t]! + sign[t]! * shift) & 3;
+  }
+}
