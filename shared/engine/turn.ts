@@ -1,0 +1,266 @@
+import { type EncodedMove, moveB, movePremoved, moveTile, moveTurn, moveType, NO_PREMOVE } from "./moves.ts";
+import {
+  ABSENT,
+  ACTIVE,
+  ESCAPED,
+  IN_PLAY,
+  orientation,
+  type Position,
+  putGear,
+  setOrientation,
+  WAITING,
+} from "./position.ts";
+import type { Recorder } from "./recorder.ts";
+import { below, shuffle } from "./rng.ts";
+import { type Departure, type MatchResult, PHASES, PLAYER_STATUSES, RESULTS } from "./types.ts";
+
+export const PLAYING = PHASES.indexOf("playing");
+export const OVER = PHASES.indexOf("over");
+
+/** R6.5, by the direction of the jump relative to forward: forward, left, back, right. */
+const POINTS = [10, 5, -10, 5] as const;
+const EXIT_POINTS = 10;
+
+/** Plays one legal move of the player to move: R5 from R5.2 to R5.9. The recorder, if any, hears what happens. */
+export function playTurn(position: Position, move: EncodedMove, recorder: Recorder | null): void {
+  const tile = moveTile(move);
+  const type = moveType(move);
+  let emptied = false;
+  if (type !== 0) {
+    emptied = place(position, type, tile, moveB(move), recorder); // R5.2
+    enter(position, recorder);
+  } else {
+    const premoved = movePremoved(move);
+    if (premoved !== NO_PREMOVE) {
+      if (recorder !== null) recorder.premoved(position, premoved, moveB(move));
+      setOrientation(position, premoved, moveB(move));
+    }
+  }
+  const turn = moveTurn(move);
+  if (recorder !== null) recorder.turned(position, tile, turn);
+  turnBlock(position, tile, turn); // R5.3
+  if (emptied && position.entropy) entropy(position, recorder); // R5.4
+  enter(position, recorder); // R5.5
+  jump(position, recorder); // R5.6
+  endTurn(position, recorder);
+}
+
+/** R5.7–R5.9, which a lost turn runs too (R8.2). */
+export function endTurn(position: Position, recorder: Recorder | null): void {
+  position.turn += 1;
+  passOn(position);
+  if (position.orb && position.mouseStatus[position.geometry.orb] === ABSENT) injectOrb(position, recorder);
+  checkEnd(position, recorder);
+}
+
+/** R9.3: the player leaves; not a turn. */
+export function goOut(position: Position, player: number, reason: Departure, recorder: Recorder | null): void {
+  position.status[player] = PLAYER_STATUSES.indexOf(reason);
+  position.stock.fill(0, 4 * player, 4 * player + 4);
+  position.stockLeft[player] = 0;
+  const onTurn = position.current === player;
+  if (reason === "TIMEOUT") position.lateTurn[player] = position.turn;
+  if (recorder !== null) recorder.out(position, player, reason);
+  if (onTurn) passOn(position);
+  checkEnd(position, recorder);
+}
+
+/** Ends the match (R10.1). */
+export function finish(position: Position, result: MatchResult, recorder: Recorder | null): void {
+  position.phase = OVER;
+  position.result = RESULTS.indexOf(result) + 1;
+  if (recorder !== null) recorder.over(result);
+}
+
+/** The result that holds now (R10.1 without ABANDONED), or null. */
+export function endOf(position: Position): MatchResult | null {
+  const { geometry, status, escaped } = position;
+  const players = geometry.playerCount;
+  let stillIn = 0;
+  let firstSide = 0;
+  let secondSide = 0;
+  let allOut = true; // of the players still in: have all their mice escaped?
+  const teams = geometry.level.format === "2v2";
+  for (let p = 0; p < players; p++) {
+    if (status[p] !== ACTIVE) continue;
+    stillIn++;
+    if (teams && p >= 2) secondSide = 1;
+    else firstSide = 1;
+    if (escaped[p]! < geometry.micePerPlayer) allOut = false;
+  }
+  if (players === 1) {
+    if (stillIn === 0) return PLAYER_STATUSES[status[0]!] === "TIMEOUT" ? "TIMEOUT" : "FORFEIT";
+  } else if ((teams ? firstSide + secondSide : stillIn) <= 1) {
+    return "FORFEIT";
+  }
+  if (stillIn > 0 && allOut) return "VICTORY";
+  if (position.turn >= geometry.level.maxMoves) return "TIMEOUT";
+  return null;
+}
+
+function checkEnd(position: Position, recorder: Recorder | null): void {
+  const result = endOf(position);
+  if (result !== null) finish(position, result, recorder);
+}
+
+/** The next player still in is to move (R9.1); with nobody in, nothing changes. */
+function passOn(position: Position): void {
+  const players = position.geometry.playerCount;
+  position.refusals = 0;
+  let next = position.current;
+  for (let i = 0; i < players; i++) {
+    next = next + 1 === players ? 0 : next + 1;
+    if (position.status[next] !== ACTIVE) continue;
+    position.current = next;
+    return;
+  }
+}
+
+/** Puts the gear and takes it from stock; true when that emptied the stock. */
+function place(position: Position, type: number, tile: number, b: number, recorder: Recorder | null): boolean {
+  const player = position.current;
+  position.stock[4 * player + type - 1]! -= 1;
+  position.stockLeft[player]! -= 1;
+  putGear(position, tile, type, b, player);
+  if (recorder !== null) recorder.placed(player, type, tile, b);
+  return position.stockLeft[player] === 0;
+}
+
+/** R2.5 */
+function turnBlock(position: Position, tile: number, turn: number): void {
+  const block = position.block[tile]!;
+  position.offset[block] = (position.offset[block]! + position.geometry.sign[tile]! * turn) & 3;
+}
+
+/** R6.1 */
+function enter(position: Position, recorder: Recorder | null): void {
+  if (position.waiting === 0) return;
+  const { mouseCount, mouseForward, mouseStart } = position.geometry;
+  const { mouseStatus, free } = position;
+  let mouse = firstMouse(position);
+  for (let i = 0; i < mouseCount; i++, mouse++) {
+    if (mouse === mouseCount) mouse = 0;
+    if (mouseStatus[mouse] !== WAITING) continue;
+    const tile = mouseStart[mouse]!;
+    const bases = free[tile]!;
+    if (bases === 0) continue;
+    const base = (mouseForward[mouse]! + 2 - orientation(position, tile)) & 3;
+    if (((bases >> base) & 1) === 0) continue;
+    free[tile] = bases & ~(1 << base);
+    mouseStatus[mouse] = IN_PLAY;
+    position.mouseTile[mouse] = tile;
+    position.mouseBase[mouse] = base;
+    position.waiting -= 1;
+    if (recorder !== null) recorder.entered(mouse, tile, base);
+  }
+}
+
+/** R6.2–R6.5: each mouse once, in R6.4's order. */
+function jump(position: Position, recorder: Recorder | null): void {
+  const { mouseCount, orb } = position.geometry;
+  const { mouseStatus } = position;
+  let mouse = firstMouse(position);
+  for (let i = 0; i < mouseCount; i++, mouse++) {
+    if (mouse === mouseCount) mouse = 0;
+    if (mouseStatus[mouse] === IN_PLAY) jumpOne(position, mouse, recorder);
+  }
+  if (mouseStatus[orb] === IN_PLAY && !position.orbLocked) jumpOne(position, orb, recorder);
+}
+
+/** R6.4: the first mouse of the player who moves. */
+function firstMouse(position: Position): number {
+  return position.current * position.geometry.micePerPlayer;
+}
+
+function jumpOne(position: Position, mouse: number, recorder: Recorder | null): void {
+  const { geometry, free } = position;
+  const tile = position.mouseTile[mouse]!;
+  const base = position.mouseBase[mouse]!;
+  const facing = (orientation(position, tile) + base) & 3;
+  const neighbour = geometry.neighbour[4 * tile + facing]!;
+  if (neighbour < 0) {
+    if (facing === geometry.mouseForward[mouse]) leave(position, mouse, recorder); // R6.3
+    return;
+  }
+  const bases = free[neighbour]!;
+  if (bases === 0) return;
+  const to = (facing + 2 - orientation(position, neighbour)) & 3;
+  if (((bases >> to) & 1) === 0) return;
+  free[neighbour] = bases & ~(1 << to);
+  free[tile]! |= 1 << base;
+  position.mouseTile[mouse] = neighbour;
+  position.mouseBase[mouse] = to;
+  let points = 0;
+  if (mouse !== geometry.orb) {
+    points = POINTS[(facing - geometry.mouseForward[mouse]!) & 3]!;
+    position.scores[geometry.mouseOwner[mouse]!]! += points;
+  }
+  if (recorder !== null) recorder.jumped(mouse, tile, base, neighbour, to, points);
+}
+
+/** R6.3; the Orb stays and is locked instead (R7.2). */
+function leave(position: Position, mouse: number, recorder: Recorder | null): void {
+  const { geometry } = position;
+  if (mouse === geometry.orb) {
+    position.orbLocked = true;
+    if (recorder !== null) recorder.locked(mouse);
+    return;
+  }
+  const tile = position.mouseTile[mouse]!;
+  const base = position.mouseBase[mouse]!;
+  const owner = geometry.mouseOwner[mouse]!;
+  position.free[tile]! |= 1 << base;
+  position.mouseStatus[mouse] = ESCAPED;
+  position.escaped[owner]! += 1;
+  position.scores[owner]! += EXIT_POINTS;
+  if (recorder !== null) recorder.escaped(mouse, tile, base, EXIT_POINTS);
+}
+
+/** R7.1 */
+function entropy(position: Position, recorder: Recorder | null): void {
+  const { geometry, gear, owner, free } = position;
+  const tiles = geometry.entropyRow.filter((tile) => gear[tile] !== 0);
+  if (tiles.length === 0) return;
+  const from = [...tiles];
+  shuffle(position.rng, from);
+  const before = tiles.map((tile) => ({ tile, gear: gear[tile]!, owner: owner[tile]!, free: free[tile]! }));
+  const destination = new Map(from.map((tile, i) => [tile, tiles[i]!]));
+  const moved = from.map((tile) => before.find((gear) => gear.tile === tile)!);
+  for (const [i, tile] of tiles.entries()) {
+    gear[tile] = moved[i]!.gear;
+    owner[tile] = moved[i]!.owner;
+    free[tile] = moved[i]!.free;
+    setOrientation(position, tile, below(position.rng, 4));
+  }
+  for (let mouse = 0; mouse <= geometry.orb; mouse++) {
+    if (position.mouseStatus[mouse] !== IN_PLAY) continue;
+    const tile = destination.get(position.mouseTile[mouse]!);
+    if (tile !== undefined) position.mouseTile[mouse] = tile; // R7.1: mice stay on their gear
+  }
+  if (recorder !== null) recorder.entropy(position, from, tiles);
+}
+
+/** R7.2 */
+function injectOrb(position: Position, recorder: Recorder | null): void {
+  const { geometry, free } = position;
+  if (position.turn < geometry.orbTurn) return;
+  let candidates = 0;
+  for (let tile = 0; tile < geometry.tileCount; tile++) candidates += bitCount(free[tile]!);
+  if (candidates === 0) return;
+  let left = below(position.rng, candidates);
+  for (let tile = 0; tile < geometry.tileCount; tile++) {
+    for (let base = 0; base < 4; base++) {
+      if (((free[tile]! >> base) & 1) === 0 || left-- > 0) continue;
+      free[tile]! &= ~(1 << base);
+      position.mouseStatus[geometry.orb] = IN_PLAY;
+      position.mouseTile[geometry.orb] = tile;
+      position.mouseBase[geometry.orb] = base;
+      if (recorder !== null) recorder.orb(position, tile, base);
+      return;
+    }
+  }
+}
+
+function bitCount(mask: number): number {
+  return (mask & 1) + ((mask >> 1) & 1) + ((mask >> 2) & 1) + ((mask >> 3) & 1);
+}
