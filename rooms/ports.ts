@@ -30,6 +30,8 @@ export class StoreUnavailable extends Error {
 export interface Clock {
   wallMs(): number;
   monotonicMs(): number;
+  /** Runs `then` once, no sooner than in `ms`. Returns what calls it off; it may be called more than once. */
+  after(ms: number, then: () => void): () => void;
 }
 
 /** A seat token names match, seat and generation; it is what owns a seat (PROTOCOL 1). */

@@ -72,13 +72,17 @@ export function advance(state: NativeState, message: EventMessage, viewer: Viewe
   };
 }
 
-/** The state with connections and spectators as they now are. */
+/** The state with connections, spectators and the deadline as they now are. */
 export function withPresence(state: NativeState, presence: PresenceMessage): NativeState {
   const players = count(state, (p) => {
     const known = state.status.players[p];
     return known && { ...known, connected: presence.connected.includes(p) };
   });
-  return { ...state, status: { ...state.status, players, spectators: presence.spectators } };
+  return {
+    ...state,
+    meta: { ...state.meta, deadline_ms: presence.deadline_ms, server_time_ms: presence.server_time_ms },
+    status: { ...state.status, players, spectators: presence.spectators },
+  };
 }
 
 const NO_STOCK: Stock = { G1: 0, G2: 0, G3: 0, G4: 0 };

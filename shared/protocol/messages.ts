@@ -49,6 +49,11 @@ export interface EventMessage {
 export interface PresenceMessage {
   readonly connected: readonly PlayerId[];
   readonly spectators: number;
+  /** The mover's deadline as it now is: it moves when the process had stood still (R9.4). */
+  readonly deadline_ms: number | null;
+  readonly server_time_ms: number;
+  /** Seats that have asked for a rematch. */
+  readonly rematch: readonly PlayerId[];
 }
 
 /** Sent to the one client that took a seat without a token (PROTOCOL 5), and to each seat by a rematch (PROTOCOL 2). */
