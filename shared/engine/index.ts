@@ -35,3 +35,4 @@ export { standings } from "./standings.ts";
 export { replay, type Step, step } from "./step.ts";
 export { makeCommand, makeTile, parseCommand, parseTile } from "./text.ts";
 export * from "./types.ts";
+export { visibleOf } from "./visible.ts";

@@ -5,7 +5,7 @@ import { ACTIVE, clonePosition, type Position } from "./position.ts";
 import { Recorder } from "./recorder.ts";
 import { decodeMove } from "./search.ts";
 import { cleanText, makeCommand, parseForm } from "./text.ts";
-import { endTurn, finish, goOut, OVER, PLAYING, playTurn } from "./turn.ts";
+import { endTurn, finish, goOut, LOST_TURNS, OVER, PLAYING, playTurn, REFUSALS_PER_TURN } from "./turn.ts";
 import type { Action, MatchEvent, MatchSetup, RefusalCode, Result } from "./types.ts";
 
 export type Step =
@@ -25,10 +25,6 @@ export type Step =
       readonly match: Match;
       readonly events: readonly MatchEvent[];
     };
-
-/** R8.3 */
-const REFUSALS_PER_TURN = 10;
-const LOST_TURNS = 3;
 
 /**
  * What the action makes of the match; the given match is never changed. Refusals beyond R4.5: a second start is

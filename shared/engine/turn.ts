@@ -17,6 +17,10 @@ import { type Departure, type MatchResult, PHASES, PLAYER_STATUSES, RESULTS } fr
 export const PLAYING = PHASES.indexOf("playing");
 export const OVER = PHASES.indexOf("over");
 
+/** R8.3: the refusal that loses the turn, the lost turn that forfeits. */
+export const REFUSALS_PER_TURN = 10;
+export const LOST_TURNS = 3;
+
 /** R6.5, by the direction of the jump relative to forward: forward, left, back, right. */
 const POINTS = [10, 5, -10, 5] as const;
 const EXIT_POINTS = 10;
