@@ -1,0 +1,187 @@
+/**
+ * The Colyseus room of one match: sockets in, broadcasts out. It decides nothing; the holder does.
+ * It lives without sockets and is closed by its holder alone.
+ */
+import { type Client, CloseCode, Room, type RoomException, type RoomMethodName, ServerError } from "@colyseus/core";
+import type { z } from "zod";
+import type { PlayerId } from "../shared/engine/index.ts";
+import { type Refusal, refuse, STATUS_OF } from "../shared/protocol/codes.ts";
+import type { IdentityId } from "../shared/protocol/ids.ts";
+import { joinOptionsSchema, moveSchema, syncSchema } from "../shared/protocol/requests.ts";
+import { FloodGate, type FloodLimits, guardFrames } from "./frames.ts";
+import type { MatchHolder } from "./MatchHolder.ts";
+import type { Clock, Reporter } from "./ports.ts";
+import type { RematchOpened } from "./rematch.ts";
+import { type MatchMirror, openMirror, reflect } from "./schema.ts";
+import { isHouseSeat } from "./seating.ts";
+
+/** How often the mirror is compared and sent, in milliseconds; events are sent at once. */
+const PATCH_EVERY_MS = 100;
+
+export interface MatchRoomOptions {
+  readonly holder: MatchHolder;
+  readonly clock: Clock;
+  readonly report: Reporter;
+  readonly flood: FloodLimits;
+  /** An identity for somebody who comes with nothing but a name. */
+  newGuest(): IdentityId;
+}
+
+interface Visitor {
+  readonly seat: PlayerId | null;
+  readonly gate: FloodGate;
+  gone(): void;
+}
+
+export class MatchRoom extends Room<{ state: MatchMirror }> {
+  override autoDispose = false;
+  override patchRate = PATCH_EVERY_MS;
+
+  #options!: MatchRoomOptions;
+  #dirty = false;
+  #stopListening: () => void = () => {};
+  readonly #visitors = new Map<Client, Visitor>();
+
+  override onCreate(options: MatchRoomOptions): void {
+    this.#options = options;
+    const { holder } = options;
+    this.state = openMirror(holder.match, holder.presence());
+    this.#stopListening = holder.listen({
+      event: (message) => {
+        this.#dirty = true;
+        this.broadcast("event", message);
+      },
+      presence: (message) => {
+        this.#dirty = true;
+        this.broadcast("presence", message);
+      },
+      rematch: (opened) => this.#tellRematch(opened),
+      retired: () => void this.disconnect(CloseCode.CONSENTED).catch((error) => this.#report(error, "room.close")),
+    });
+    guardFrames(this, {
+      gateOf: (client) => this.#visitors.get(client)?.gate ?? new FloodGate(options.clock, options.flood),
+      failed: (error) => this.#report(error, "room.frame"),
+    });
+
+    this.#answer("move", moveSchema, async (seat, move) => {
+      const answer = await holder.move(seat, move);
+      // The events have been broadcast to everybody, the mover included.
+      if (answer.ok) {
+        const { events: _, ...rest } = answer;
+        return rest;
+      }
+      return answer;
+    });
+    this.#answer("resign", null, (seat) => holder.resign(seat));
+    this.#answer("leave", null, (seat) => holder.leave(seat));
+    this.#answer("rematch", null, (seat) => holder.rematch(seat));
+    this.onMessage("sync", (client, payload) => {
+      const read = syncSchema.safeParse(payload);
+      return read.success ? holder.sync(read.data.version, this.#seatOf(client)) : unreadable(read.error);
+    });
+    this.onMessage("ping", () => ({ ok: true, server_time_ms: options.clock.wallMs() }));
+  }
+
+  override onBeforePatch(): void {
+    if (!this.#dirty) return;
+    this.#dirty = false;
+    const { holder } = this.#options;
+    reflect(this.state, holder.match, holder.presence());
+  }
+
+  override async onJoin(client: Client, options: unknown): Promise<void> {
+    const { holder, clock, flood } = this.#options;
+    const read = joinOptionsSchema.safeParse(options ?? {});
+    if (!read.success) throw asServerError(unreadable(read.error));
+    const seat = await this.#seat(client, read.data);
+    this.#visitors.set(client, { seat, gate: new FloodGate(clock, flood), gone: holder.connect(seat) });
+  }
+
+  override onLeave(client: Client): void {
+    this.#visitors.get(client)?.gone();
+    this.#visitors.delete(client);
+  }
+
+  override onDispose(): void {
+    this.#stopListening();
+    for (const visitor of this.#visitors.values()) visitor.gone();
+    this.#visitors.clear();
+  }
+
+  /** Colyseus calls this instead of ending the process. */
+  override onUncaughtException(error: RoomException, method: RoomMethodName): void {
+    this.#report(error.cause ?? error, `room.${method}`);
+  }
+
+  async #seat(client: Client, options: z.infer<typeof joinOptionsSchema>): Promise<PlayerId | null> {
+    const { holder, newGuest } = this.#options;
+    if (options.seatToken !== undefined) {
+      const claim = holder.claim(options.seatToken);
+      if (!claim.ok) throw asServerError(claim);
+      const spec = holder.match.seats.find((s) => s.seat === claim.seat);
+      if (spec && isHouseSeat(spec) && !spec.taken) {
+        const arrived = await holder.houseArrived(claim.seat);
+        if (!arrived.ok) throw asServerError(arrived);
+      }
+      return claim.seat;
+    }
+    if (options.watch || options.name === undefined) return null;
+    const joined = await holder.join({ identity: newGuest(), name: options.name, kind: options.kind });
+    if (!joined.ok) return null;
+    client.send("seat", {
+      code: holder.code,
+      match_id: holder.id,
+      seat: joined.seat,
+      seat_token: joined.seat_token,
+    });
+    return joined.seat;
+  }
+
+  /** A request of a seat. Whatever is wrong with it is an answer with a code; nobody is thrown out for it. */
+  #answer<T>(type: string, schema: z.ZodType<T> | null, work: (seat: PlayerId, request: T) => Promise<object>): void {
+    this.onMessage(type, async (client, payload: unknown) => {
+      const seat = this.#seatOf(client);
+      if (seat === null) return refuse("forbidden", "You are watching; this needs a seat.");
+      const request = schema === null ? { success: true as const, data: undefined as T } : schema.safeParse(payload);
+      if (!request.success) return unreadable(request.error);
+      try {
+        return await work(seat, request.data);
+      } catch (error) {
+        this.#report(error, `room.${type}`);
+        return refuse("internal", "Something went wrong here; nothing has changed.");
+      }
+    });
+  }
+
+  #seatOf(client: Client): PlayerId | null {
+    return this.#visitors.get(client)?.seat ?? null;
+  }
+
+  #tellRematch(opened: RematchOpened): void {
+    for (const [client, { seat }] of this.#visitors) {
+      const own = seat === null ? undefined : opened.seats.get(seat);
+      client.send("rematch", own ?? { code: opened.code, match_id: opened.match_id });
+    }
+  }
+
+  #report(error: unknown, at: string): void {
+    const { holder, report } = this.#options;
+    report.error(error, { match_id: holder.id, code: holder.code, at });
+  }
+}
+
+/** The room of formats for one player. */
+export class SoloRoom extends MatchRoom {}
+/** The room of formats for several. */
+export class ArenaRoom extends MatchRoom {}
+
+function unreadable(error: z.ZodError): Refusal {
+  const issue = error.issues[0];
+  const where = issue?.path.join(".") ?? "";
+  return refuse("bad_request", `${where === "" ? "The message" : where}: ${issue?.message ?? "cannot be read"}`);
+}
+
+/** Colyseus carries a number and a text: the HTTP status, and the code before the sentence. */
+export function asServerError(refusal: Refusal): ServerError {
+  return new ServerError(STATUS_OF[refusal.code], `${refusal.code}: ${refusal.message}`);
+}
