@@ -1,5 +1,5 @@
 import { type EncodedMove, encodePlacement, encodeRotation, NO_PREMOVE } from "./moves.ts";
-import { NONE, type Position } from "./position.ts";
+import { blockOf, NONE, type Position } from "./position.ts";
 import type { RawCommand } from "./text.ts";
 import type { RefusalCode } from "./types.ts";
 
@@ -57,7 +57,7 @@ function checkGear(position: Position, digits: string): RefusalCode | null {
   const tile = tileOf(position, digits);
   if (tile < 0) return "no_such_tile";
   if (position.gear[tile] === 0) return "not_a_gear";
-  if (position.block[tile] !== networkOf(position, position.current)) return "not_your_network";
+  if (blockOf(position, tile) !== networkOf(position, position.current)) return "not_your_network";
   return null;
 }
 
@@ -73,7 +73,7 @@ export function placementRule(position: Position, player: number): "edge" | "any
  */
 export function networkOf(position: Position, player: number): number {
   const anchor = position.anchor[player]!;
-  return anchor === NONE ? NONE : position.block[anchor]!;
+  return anchor === NONE ? NONE : blockOf(position, anchor);
 }
 
 /** Fills `into` with the tiles on which the player may put a gear, ascending; returns their number (R4.6). */
@@ -94,12 +94,12 @@ export function placementTiles(position: Position, player: number, into: Uint8Ar
 
 /** Fills `into` with the tiles of the player's network, ascending; returns their number (R4.6). */
 export function networkTiles(position: Position, player: number, into: Uint8Array): number {
-  const { gear, block, geometry } = position;
+  const { gear, slot, geometry } = position;
   const network = networkOf(position, player);
   let count = 0;
   if (network === NONE) return count;
   for (let tile = 0; tile < geometry.tileCount; tile++) {
-    if (gear[tile] !== 0 && block[tile] === network) into[count++] = tile;
+    if (gear[tile] !== 0 && slot[tile]! >> 1 === network) into[count++] = tile;
   }
   return count;
 }
@@ -114,7 +114,7 @@ function touches(position: Position, tile: number, block: number): boolean {
   const { neighbour } = position.geometry;
   for (let d = 0; d < 4; d++) {
     const n = neighbour[4 * tile + d]!;
-    if (n >= 0 && position.gear[n] !== 0 && (block === NONE || position.block[n] === block)) return true;
+    if (n >= 0 && position.gear[n] !== 0 && (block === NONE || blockOf(position, n) === block)) return true;
   }
   return false;
 }

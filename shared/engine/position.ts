@@ -20,8 +20,9 @@ export const NONE = 255;
 
 /**
  * The state of a match as numbers, mutable, for the rules and for search. Everything that changes lies in one
- * buffer, so a copy is one `set`. Blocks turn lazily: a gear's orientation is what `spin` says plus, on R tiles, or
- * minus, on L tiles, the offset of its block, so that turning a block costs one addition whatever its size.
+ * buffer, so a copy is one `set`. Blocks turn lazily: each block has two slots, one for its gears on R tiles and one
+ * for those on L tiles; a gear's orientation is its `spin` plus the offset of its slot, and turning a block adds to
+ * one offset and subtracts from the other (R2.5), whatever the block's size.
  */
 export class Position {
   readonly geometry: Geometry;
@@ -37,11 +38,11 @@ export class Position {
   readonly gear: Uint8Array;
   /** Who placed it (R2.6), NONE = nobody. */
   readonly owner: Uint8Array;
-  /** Orientation before the block's offset; read it through `orientation`. */
+  /** Orientation before the slot's offset; read it through `orientation`. */
   readonly spin: Uint8Array;
-  /** Block of each gear: an arbitrary tile of it when it was made. */
-  readonly block: Uint8Array;
-  /** By block, 0..3. */
+  /** 2·block, plus 1 on L tiles; a block is named by one of its tiles. */
+  readonly slot: Uint8Array;
+  /** By slot, 0..3. */
   readonly offset: Uint8Array;
   /** Free bases of each tile, bit k = gear-relative base k (R3.5). */
   readonly free: Uint8Array;
@@ -76,7 +77,7 @@ export class Position {
     const { tileCount: tiles, playerCount: players } = geometry;
     const mice = geometry.mouseCount + 1;
     const words = 4 + players + players + 8;
-    const buffer = new ArrayBuffer(4 * words + 6 * tiles + 3 * mice + 9 * players);
+    const buffer = new ArrayBuffer(4 * words + 7 * tiles + 3 * mice + 9 * players);
     let at = 0;
     const int = (n: number) => {
       const view = new Int32Array(buffer, at, n);
@@ -96,8 +97,8 @@ export class Position {
     this.gear = byte(tiles);
     this.owner = byte(tiles);
     this.spin = byte(tiles);
-    this.block = byte(tiles);
-    this.offset = byte(tiles);
+    this.slot = byte(tiles);
+    this.offset = byte(2 * tiles);
     this.free = byte(tiles);
     this.mouseStatus = byte(mice);
     this.mouseTile = byte(mice);
@@ -201,18 +202,30 @@ export function copyInto(from: Position, to: Position): void {
 
 /** Orientation b, 0..3, of the gear on a tile (R2.2). */
 export function orientation(position: Position, tile: number): number {
-  return (position.spin[tile]! + position.geometry.sign[tile]! * position.offset[position.block[tile]!]!) & 3;
+  return (position.spin[tile]! + position.offset[position.slot[tile]!]!) & 3;
+}
+
+/** The block of the gear on a tile (R2.4). */
+export function blockOf(position: Position, tile: number): number {
+  return position.slot[tile]! >> 1;
 }
 
 /** Sets b of one gear, leaving its block as it is. */
 export function setOrientation(position: Position, tile: number, b: number): void {
-  position.spin[tile] = (b - position.geometry.sign[tile]! * position.offset[position.block[tile]!]!) & 3;
+  position.spin[tile] = (b - position.offset[position.slot[tile]!]!) & 3;
+}
+
+/** Turns the block of a gear: `turn` is +1 for +90, -1 for -90 (R2.5). */
+export function turnBlock(position: Position, tile: number, turn: number): void {
+  const same = position.slot[tile]!;
+  position.offset[same] = (position.offset[same]! + turn) & 3;
+  position.offset[same ^ 1] = (position.offset[same ^ 1]! - turn) & 3;
 }
 
 /** Puts a gear on a free tile and joins the blocks that it touches (R2.4); stock is not looked at. */
 export function putGear(position: Position, tile: number, type: number, b: number, player: number): void {
-  const { neighbour } = position.geometry;
-  const { gear, block } = position;
+  const { neighbour, sign } = position.geometry;
+  const { gear } = position;
   gear[tile] = type;
   position.owner[tile] = player;
   position.free[tile] = BASES[type]!;
@@ -221,23 +234,23 @@ export function putGear(position: Position, tile: number, type: number, b: numbe
   for (let d = 0; d < 4; d++) {
     const n = neighbour[4 * tile + d]!;
     if (n < 0 || gear[n] === 0) continue;
-    if (home < 0) home = block[n]!;
-    else joinBlocks(position, block[n]!, home);
+    if (home < 0) home = blockOf(position, n);
+    else joinBlocks(position, blockOf(position, n), home);
   }
   // A tile gets a gear once in a match, so its number is a new name for a block.
-  block[tile] = home < 0 ? tile : home;
+  position.slot[tile] = 2 * (home < 0 ? tile : home) + (sign[tile] === 1 ? 0 : 1);
   setOrientation(position, tile, b);
 }
 
 /** Renames block `from` to `into`, keeping every orientation. */
 function joinBlocks(position: Position, from: number, into: number): void {
   if (from === into) return;
-  const { sign, tileCount } = position.geometry;
-  const { gear, block, spin } = position;
-  const shift = position.offset[from]! - position.offset[into]!;
+  const { tileCount } = position.geometry;
+  const { gear, slot } = position;
   for (let t = 0; t < tileCount; t++) {
-    if (gear[t] === 0 || block[t] !== from) continue;
-    block[t] = into;
-    spin[t] = (spin[t]! + sign[t]! * shift) & 3;
+    if (gear[t] === 0 || slot[t]! >> 1 !== from) continue;
+    const b = orientation(position, t);
+    slot[t] = 2 * into + (slot[t]! & 1);
+    setOrientation(position, t, b);
   }
 }

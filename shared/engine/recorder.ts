@@ -1,5 +1,5 @@
 import type { Geometry } from "./geometry.ts";
-import { orientation, type Position } from "./position.ts";
+import { blockOf, orientation, type Position } from "./position.ts";
 import {
   type BasePlace,
   type Departure,
@@ -46,7 +46,7 @@ export class Recorder {
     const { sign, tileCount } = this.#geometry;
     const gears: { tile: Label; from: Quarter; to: Quarter }[] = [];
     for (let t = 0; t < tileCount; t++) {
-      if (position.gear[t] === 0 || position.block[t] !== position.block[tile]) continue;
+      if (position.gear[t] === 0 || blockOf(position, t) !== blockOf(position, tile)) continue;
       const from = orientation(position, t);
       const to = (from + sign[t]! * sign[tile]! * turn) & 3;
       gears.push({ tile: this.#label(t), from: from as Quarter, to: to as Quarter });

@@ -3,7 +3,18 @@ import { geometryOf } from "./geometry.ts";
 import { networkOf } from "./legal.ts";
 import { levelOf } from "./levels.ts";
 import { completeOptions, Match } from "./match.ts";
-import { ABSENT, ACTIVE, BASES, ESCAPED, emptyPosition, IN_PLAY, NONE, type Position, putGear } from "./position.ts";
+import {
+  ABSENT,
+  ACTIVE,
+  BASES,
+  blockOf,
+  ESCAPED,
+  emptyPosition,
+  IN_PLAY,
+  NONE,
+  type Position,
+  putGear,
+} from "./position.ts";
 import { isSeed } from "./rng.ts";
 import { facingOf } from "./search.ts";
 import { makeTile } from "./text.ts";
@@ -72,7 +83,7 @@ function restoreBoard(position: Position, visible: VisibleMatch): void {
   demand(Object.keys(visible.gear_owners ?? {}).length === gears, "Gear owners and gears differ.");
   for (let tile = 0; tile < geometry.tileCount; tile++) {
     const owner = position.owner[tile]!;
-    const parted = owner !== NONE && position.block[tile] !== networkOf(position, owner);
+    const parted = owner !== NONE && blockOf(position, tile) !== networkOf(position, owner);
     demand(!parted, `The gear on ${geometry.labels[tile]} is cut off from its owner's network.`); // R4.3
   }
 }

@@ -8,6 +8,7 @@ import {
   type Position,
   putGear,
   setOrientation,
+  turnBlock,
   WAITING,
 } from "./position.ts";
 import type { Recorder } from "./recorder.ts";
@@ -130,12 +131,6 @@ function place(position: Position, type: number, tile: number, b: number, record
   return position.stockLeft[player] === 0;
 }
 
-/** R2.5 */
-function turnBlock(position: Position, tile: number, turn: number): void {
-  const block = position.block[tile]!;
-  position.offset[block] = (position.offset[block]! + position.geometry.sign[tile]! * turn) & 3;
-}
-
 /** R6.1 */
 function enter(position: Position, recorder: Recorder | null): void {
   if (position.waiting === 0) return;
@@ -159,16 +154,38 @@ function enter(position: Position, recorder: Recorder | null): void {
   }
 }
 
-/** R6.2–R6.5: each mouse once, in R6.4's order. */
+/** R6.2–R6.5: each mouse once, in R6.4's order. The one loop that search lives in. */
 function jump(position: Position, recorder: Recorder | null): void {
-  const { mouseCount, orb } = position.geometry;
-  const { mouseStatus } = position;
+  const { geometry, mouseStatus, mouseTile, mouseBase, spin, slot, offset, free } = position;
+  const { mouseCount, orb, neighbour, mouseForward } = geometry;
   let mouse = firstMouse(position);
-  for (let i = 0; i < mouseCount; i++, mouse++) {
-    if (mouse === mouseCount) mouse = 0;
-    if (mouseStatus[mouse] === IN_PLAY) jumpOne(position, mouse, recorder);
+  for (let left = mouseCount; left >= 0; left--, mouse++) {
+    if (left === 0) mouse = orb;
+    else if (mouse === mouseCount) mouse = 0;
+    if (mouseStatus[mouse] !== IN_PLAY) continue;
+    const tile = mouseTile[mouse]!;
+    const base = mouseBase[mouse]!;
+    const facing = (spin[tile]! + offset[slot[tile]!]! + base) & 3;
+    const next = neighbour[4 * tile + facing]!;
+    if (next < 0) {
+      if (facing === mouseForward[mouse]) leave(position, mouse, recorder); // R6.3
+      continue;
+    }
+    const bases = free[next]!;
+    const to = (facing + 2 - spin[next]! - offset[slot[next]!]!) & 3;
+    if (((bases >> to) & 1) === 0) continue; // no gear, no such base, or taken
+    if (mouse === orb && position.orbLocked) continue; // R7.2
+    free[next] = bases ^ (1 << to);
+    free[tile]! |= 1 << base;
+    mouseTile[mouse] = next;
+    mouseBase[mouse] = to;
+    let points = 0;
+    if (mouse !== orb) {
+      points = POINTS[(facing - mouseForward[mouse]!) & 3]!;
+      position.scores[geometry.mouseOwner[mouse]!]! += points;
+    }
+    if (recorder !== null) recorder.jumped(mouse, tile, base, next, to, points);
   }
-  if (mouseStatus[orb] === IN_PLAY && !position.orbLocked) jumpOne(position, orb, recorder);
 }
 
 /** R6.4: the first mouse of the player who moves. */
@@ -176,36 +193,11 @@ function firstMouse(position: Position): number {
   return position.current * position.geometry.micePerPlayer;
 }
 
-function jumpOne(position: Position, mouse: number, recorder: Recorder | null): void {
-  const { geometry, free } = position;
-  const tile = position.mouseTile[mouse]!;
-  const base = position.mouseBase[mouse]!;
-  const facing = (orientation(position, tile) + base) & 3;
-  const neighbour = geometry.neighbour[4 * tile + facing]!;
-  if (neighbour < 0) {
-    if (facing === geometry.mouseForward[mouse]) leave(position, mouse, recorder); // R6.3
-    return;
-  }
-  const bases = free[neighbour]!;
-  if (bases === 0) return;
-  const to = (facing + 2 - orientation(position, neighbour)) & 3;
-  if (((bases >> to) & 1) === 0) return;
-  free[neighbour] = bases & ~(1 << to);
-  free[tile]! |= 1 << base;
-  position.mouseTile[mouse] = neighbour;
-  position.mouseBase[mouse] = to;
-  let points = 0;
-  if (mouse !== geometry.orb) {
-    points = POINTS[(facing - geometry.mouseForward[mouse]!) & 3]!;
-    position.scores[geometry.mouseOwner[mouse]!]! += points;
-  }
-  if (recorder !== null) recorder.jumped(mouse, tile, base, neighbour, to, points);
-}
-
 /** R6.3; the Orb stays and is locked instead (R7.2). */
 function leave(position: Position, mouse: number, recorder: Recorder | null): void {
   const { geometry } = position;
   if (mouse === geometry.orb) {
+    if (position.orbLocked) return;
     position.orbLocked = true;
     if (recorder !== null) recorder.locked(mouse);
     return;
