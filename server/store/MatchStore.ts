@@ -2,7 +2,7 @@
 import type { MatchLog } from "../../rooms/ports.ts";
 import type { Format, MatchResult, PlayerId } from "../../shared/engine/index.ts";
 import type { MatchId, RoomCode } from "../../shared/protocol/ids.ts";
-import type { Kind, LogEntry } from "../../shared/protocol/log.ts";
+import type { Kind, LogEntry, SeatKind } from "../../shared/protocol/log.ts";
 
 export { StoreUnavailable } from "../../rooms/ports.ts";
 
@@ -35,7 +35,12 @@ export interface FinishedMatch {
   readonly ended_at_ms: number;
   readonly result: MatchResult;
   readonly winner: readonly PlayerId[];
-  readonly seats: readonly { readonly seat: PlayerId; readonly kind: "human" | "ai"; readonly name: string | null }[];
+  readonly seats: readonly {
+    readonly seat: PlayerId;
+    readonly kind: SeatKind;
+    readonly name: string | null;
+    readonly brain: string | null;
+  }[];
 }
 
 /** The record of a match that is over (PROTOCOL 10), as the store keeps it. */
