@@ -1,9 +1,21 @@
+/** The rules, pure: everything that other folders may use of them. */
 export { type Cell, makeBoard, makeCell, parseBoard, parseCell } from "./board.ts";
 export type { Geometry } from "./geometry.ts";
 export { LEVELS, type Level, levelOf } from "./levels.ts";
-export { createMatch, type Match } from "./match.ts";
+export { createMatch, type Match, reseed } from "./match.ts";
 export type { EncodedMove } from "./moves.ts";
-export { clonePosition, copyInto, orientation, type Position } from "./position.ts";
+export {
+  ABSENT,
+  ACTIVE,
+  clonePosition,
+  copyInto,
+  ESCAPED,
+  IN_PLAY,
+  NONE,
+  orientation,
+  type Position,
+  WAITING,
+} from "./position.ts";
 export {
   board,
   countLegalMoves,

@@ -1,7 +1,7 @@
 import { geometryOf } from "./geometry.ts";
 import { levelOf } from "./levels.ts";
-import { ACTIVE, emptyPosition, type Position } from "./position.ts";
-import { isSeed } from "./rng.ts";
+import { ACTIVE, clonePosition, emptyPosition, type Position } from "./position.ts";
+import { isSeed, seedRng } from "./rng.ts";
 import {
   FORMATS,
   type Format,
@@ -95,11 +95,23 @@ export function createMatch(setup: MatchSetup): Result<Match, "bad_options" | "b
       message: "invalid is lose_turn or retry, orb and entropy are true or false.",
     };
   }
-  if (!isSeed(setup.seed)) {
-    return { ok: false, code: "bad_seed", message: "A seed is 32 lower-case hex digits, not all of them 0." };
-  }
+  if (!isSeed(setup.seed)) return badSeed;
   return { ok: true, value: new Match(emptyPosition(geometryOf(level), options, setup.seed), setup.seed, options, []) };
 }
+
+/** The same match with a generator that starts at another seed: what a search may look ahead in (R11.4). */
+export function reseed(match: Match, seed: string): Result<Match, "bad_seed"> {
+  if (!isSeed(seed)) return badSeed;
+  const position = clonePosition(positionInside(match));
+  seedRng(position.rng, seed);
+  return { ok: true, value: new Match(position, seed, match.options, match.history) };
+}
+
+const badSeed = {
+  ok: false,
+  code: "bad_seed",
+  message: "A seed is 32 lower-case hex digits, not all of them 0.",
+} as const;
 
 /** Defaults filled in (R8.2, R8.3, R7.4), or null when a value is none of those allowed. */
 export function completeOptions(format: Format, given: Partial<MatchOptions>): MatchOptions | null {

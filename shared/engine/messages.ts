@@ -1,4 +1,4 @@
-import { networkTiles, placementTiles, type Refusal } from "./legal.ts";
+import { networkTiles, placementRule, placementTiles, type Refusal } from "./legal.ts";
 import type { Position } from "./position.ts";
 import { noSuchTile, SYNTAX_HELP } from "./text.ts";
 import { GEAR_TYPES } from "./types.ts";
@@ -41,7 +41,9 @@ export function refusalMessage(position: Position, player: number, refusal: Refu
     case "not_on_start_edge":
       return `Your first gear goes on your start edge: you may place on ${open()}.`;
     case "not_adjacent":
-      return `${tile} is not next to your network: you may place on ${open()}.`;
+      return placementRule(position, player) === "any"
+        ? `Your start edge is full and ${tile} is next to no gear: you may place on ${open()}.`
+        : `${tile} is not next to your network: you may place on ${open()}.`;
     case "not_a_gear":
       return `${tile} holds no gear: you may turn ${turnable()}.`;
     case "not_your_network":

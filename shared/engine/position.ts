@@ -5,17 +5,17 @@ import type { InvalidPolicy } from "./types.ts";
 /** Base masks of the gear types (R2.1), bit k = base k; index 0 is "no gear". */
 export const BASES: readonly number[] = [0, 0b0001, 0b0101, 0b1110, 0b1111];
 
+/** Indices into MOUSE_STATUSES. */
 export const WAITING = 0;
 export const IN_PLAY = 1;
 export const ESCAPED = 2;
 /** The Orb before it appears. */
 export const ABSENT = 3;
 
+/** Index into PLAYER_STATUSES. */
 export const ACTIVE = 0;
-/** 0 = none, else index into RESULTS plus one. */
-export const NO_RESULT = 0;
 
-/** No tile, no player. */
+/** No tile, no block, no player. */
 export const NONE = 255;
 
 /**
@@ -46,7 +46,9 @@ export class Position {
   readonly offset: Uint8Array;
   /** Free bases of each tile, bit k = gear-relative base k (R3.5). */
   readonly free: Uint8Array;
+  /** Index into MOUSE_STATUSES; ABSENT while the Orb has not appeared. Mice are numbered as in `Geometry`. */
   readonly mouseStatus: Uint8Array;
+  /** Only IN_PLAY: the tile and the gear-relative base (R3.5). */
   readonly mouseTile: Uint8Array;
   readonly mouseBase: Uint8Array;
   /** stock[4·player + type - 1] */
@@ -55,9 +57,11 @@ export class Position {
   readonly stockLeft: Uint8Array;
   /** By player: a tile with one of their gears, NONE before the first; its block is the network (R2.6). */
   readonly anchor: Uint8Array;
+  /** By player: mice that are ESCAPED. */
   readonly escaped: Uint8Array;
   /** By player: index into PLAYER_STATUSES. */
   readonly status: Uint8Array;
+  /** By player (R8.3). */
   readonly lostTurns: Uint8Array;
   /** By player: the turn counter when their clock ran out, -1 = never. */
   readonly lateTurn: Int32Array;

@@ -1,7 +1,7 @@
 import { parseBoard } from "./board.ts";
 import { geometryOf } from "./geometry.ts";
 import { networkOf } from "./legal.ts";
-import { levelOf } from "./levels.ts";
+import { LEVELS, levelOf } from "./levels.ts";
 import { completeOptions, Match } from "./match.ts";
 import {
   ABSENT,
@@ -48,7 +48,8 @@ export function restoreMatch(visible: VisibleMatch, seed: string): Result<Match,
 
 function restore(visible: VisibleMatch, seed: string): Match {
   demand(isSeed(seed), "The seed is none.");
-  const level = FORMATS.includes(visible.format) ? levelOf(visible.format, Number(visible.level_id)) : null;
+  const known = FORMATS.includes(visible.format) ? LEVELS[visible.format] : [];
+  const level = levelOf(visible.format, known.find((each) => String(each) === visible.level_id) ?? 0);
   const options = completeOptions(visible.format, visible.options ?? {});
   if (level === null) throw new BadState(`There is no level ${visible.level_id} of format ${visible.format}.`);
   if (options === null) throw new BadState("The options are none.");

@@ -20,7 +20,9 @@ import {
   playMove,
   positionOf,
   randomMove,
+  reseed,
   scores,
+  visibleOf,
 } from "./index.ts";
 
 const OTHER_SEED = "00000000000000000000000000000007";
@@ -134,6 +136,15 @@ describe("positions", () => {
     });
     expect(ends[0]).toBe(ends[1]);
     expect(() => positionOf(playing(setup), "0".repeat(32))).toThrow(RangeError);
+  });
+
+  test("R11.4: a match under another seed is the same until something is drawn", () => {
+    const match = playRandom(playing({ format: "solo", level: 1 }), 4, 1);
+    const other = reseed(match, OTHER_SEED);
+    if (!other.ok) throw new Error(other.code);
+    expect(visibleOf(other.value)).toEqual(visibleOf(match));
+    expect([match.seed, other.value.seed]).toEqual([SEED, OTHER_SEED]);
+    expect(reseed(match, "")).toMatchObject({ ok: false, code: "bad_seed" });
   });
 
   test("clones and copies share nothing, and the match stays as it was", () => {
