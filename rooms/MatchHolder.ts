@@ -3,7 +3,7 @@
  * All commands pass one queue; the next is looked at when the entry of the one before is stored.
  */
 import { type MatchEvent, makeCommand, type PlayerId, parseCommand, step } from "../shared/engine/index.ts";
-import { type Answer, type Refusal, refuse } from "../shared/protocol/codes.ts";
+import { type Answer, type Refusal, RefusalError, refuse } from "../shared/protocol/codes.ts";
 import type { IdentityId, MatchId, RoomCode } from "../shared/protocol/ids.ts";
 import type { CreatedEntry, LogEntry } from "../shared/protocol/log.ts";
 import { type Applied, type LiveMatch, openMatch, type Seat, seatOf } from "../shared/protocol/match.ts";
@@ -19,7 +19,7 @@ import type { RoomPorts } from "./ports.ts";
 import { Presence } from "./presence.ts";
 import { CommandQueue, QueueFull } from "./queue.ts";
 import { type OpenedSeat, Rematch, type RematchOpened, type RematchPlan } from "./rematch.ts";
-import { allTaken, findSeat, HOUSE, isDeserted, isHouseSeat, type Newcomer } from "./seating.ts";
+import { allTaken, claimSeat, findSeat, HOUSE, isDeserted, isHouseSeat, type Newcomer } from "./seating.ts";
 import { TurnClock } from "./turnClock.ts";
 
 /** What follows a match. Called after the entry is durable; never throws back into the match. */
@@ -71,7 +71,7 @@ export class MatchHolder {
   #retired = false;
   #presenceDue = false;
 
-  private constructor(ports: RoomPorts, hooks: HolderHooks, match: LiveMatch) {
+  private constructor(ports: RoomPorts, hooks: HolderHooks, match: LiveMatch, idleForMs: number) {
     this.#ports = ports;
     this.#hooks = hooks;
     this.#journal = new Journal(ports.log, match);
@@ -83,11 +83,15 @@ export class MatchHolder {
       shifted: () => this.#presenceChanged(),
     });
     this.#presence = new Presence(ports.clock, () => this.#presenceChanged());
-    this.#lifetime = new Lifetime(ports.clock, {
-      close: () => void this.#work("close", () => this.#commit([{ type: "closed", at_ms: ports.clock.wallMs() }])),
-      abandon: () => void this.abandon(),
-      retire: () => this.retire(),
-    });
+    this.#lifetime = new Lifetime(
+      ports.clock,
+      {
+        close: () => void this.#endIdle(),
+        abandon: () => void this.#endIdle(),
+        retire: () => this.retire(),
+      },
+      idleForMs,
+    );
     this.#rematch = new Rematch((plan) => hooks.openRematch(plan));
     this.#lifetime.update(match, this.#guests());
   }
@@ -96,7 +100,7 @@ export class MatchHolder {
   static async open(ports: RoomPorts, hooks: HolderHooks, entry: CreatedEntry): Promise<MatchHolder> {
     const match = openMatch(entry);
     await ports.log.create(entry);
-    return new MatchHolder(ports, hooks, match);
+    return new MatchHolder(ports, hooks, match, 0);
   }
 
   /** Takes up a match from its log after a time in which nobody held it (R9.4). Throws LogError. */
@@ -107,7 +111,8 @@ export class MatchHolder {
     aliveElapsedMs: number | null,
   ): MatchHolder {
     const { match, elapsedMs } = resumeFrom(entries, aliveElapsedMs);
-    const holder = new MatchHolder(ports, hooks, match);
+    const idleForMs = Math.max(0, ports.clock.wallMs() - (entries.at(-1)?.at_ms ?? 0));
+    const holder = new MatchHolder(ports, hooks, match, idleForMs);
     if (match.engine.phase === "playing") holder.#clock.resume(elapsedMs);
     return holder;
   }
@@ -168,16 +173,9 @@ export class MatchHolder {
     this.#presence.called(seat);
   }
 
-  /** The seat a token opens, or why it opens none. A token outlives sockets and processes, not the seat's being left. */
+  /** The seat a token opens, or why it opens none. */
   claim(token: string): Answer<{ readonly seat: PlayerId }> {
-    const claim = this.#ports.tokens.verify(token);
-    if (claim === null) return refuse("unauthorized", "This is no valid seat token.");
-    if (claim.match_id !== this.id) return refuse("forbidden", "This seat token is for another match.");
-    const seat = this.match.seats.find((s) => s.seat === claim.seat);
-    if (seat === undefined || seat.generation !== claim.generation || !(seat.taken || isHouseSeat(seat))) {
-      return refuse("unauthorized", "This seat has been given up; join again.");
-    }
-    return { ok: true, seat: seat.seat };
+    return claimSeat(this.match, this.#ports.tokens, token);
   }
 
   tokenFor(seat: PlayerId): string {
@@ -282,6 +280,12 @@ export class MatchHolder {
     });
   }
 
+  /** Nobody has done anything for too long. When it cannot be stored now, the wait begins again. */
+  async #endIdle(): Promise<void> {
+    const ended = await this.abandon();
+    if (!ended.ok && ended.code !== "match_over") this.#lifetime.again(this.match, this.#guests());
+  }
+
   /** Asks for a rematch; it opens when every connected seat that the house does not drive has asked (PROTOCOL 2). */
   rematch(seat: PlayerId): Promise<RematchAnswer> {
     return this.#work("rematch", async () => {
@@ -329,6 +333,7 @@ export class MatchHolder {
       return await this.#queue.run(() => work(arrivedMs));
     } catch (error) {
       if (error instanceof QueueFull) return refuse("rate_limited", "Too many commands are waiting.", 1);
+      if (error instanceof RefusalError) return error.refusal;
       const context = { match_id: this.id, code: this.code, at: `match.${at}` };
       this.#ports.report.error(error, context);
       if (!(error instanceof NotStored)) return refuse("internal", "Something went wrong here; nothing has changed.");

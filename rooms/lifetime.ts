@@ -25,18 +25,22 @@ export class Lifetime {
   readonly #clock: Clock;
   readonly #hooks: LifetimeHooks;
   #cancel: () => void = () => {};
+  #idleForMs: number;
   /** What the timer waits for; the same again does not start it anew. */
   #key = "";
 
-  constructor(clock: Clock, hooks: LifetimeHooks) {
+  /** `idleForMs`: how long ago the last entry was stored, when the match is taken up again. */
+  constructor(clock: Clock, hooks: LifetimeHooks, idleForMs: number) {
     this.#clock = clock;
     this.#hooks = hooks;
+    this.#idleForMs = idleForMs;
   }
 
   /** To be called whenever the match or the connections have changed. `guests`: connected seats not of the house. */
   update(match: LiveMatch, guests: ReadonlySet<PlayerId>): void {
     const [reason, waitMs, key] = this.#next(match, guests);
     if (key === this.#key) return;
+    if (this.#key !== "") this.#idleForMs = 0;
     this.#key = key;
     this.#cancel();
     if (reason === "none") return;
@@ -45,6 +49,12 @@ export class Lifetime {
       else if (reason === "idle") this.#hooks.abandon();
       else this.#hooks.retire();
     });
+  }
+
+  /** The end could not be stored: waits once more. */
+  again(match: LiveMatch, guests: ReadonlySet<PlayerId>): void {
+    this.#key = "again";
+    this.update(match, guests);
   }
 
   /** The players have gone on to a rematch. */
@@ -67,7 +77,7 @@ export class Lifetime {
         return guests.size > 0 ? ["none", 0, "met"] : ["waiting", WAITING_LIMIT_MS, "alone"];
       case "playing":
         return match.options.turn_seconds === null
-          ? ["idle", ABANDONED_MS, `idle since ${match.version}`]
+          ? ["idle", Math.max(0, ABANDONED_MS - this.#idleForMs), `idle since ${match.version}`]
           : ["none", 0, "playing"];
       case "over":
         return ["over", AFTER_OVER_MS, "over"];

@@ -1,9 +1,10 @@
 /** Who gets which seat (PROTOCOL 2): pure decisions over a match; the holder stores what comes of them. */
 import { type Format, PLAYERS, type PlayerId } from "../shared/engine/index.ts";
-import { type Refusal, refuse } from "../shared/protocol/codes.ts";
+import { type Answer, type Refusal, refuse } from "../shared/protocol/codes.ts";
 import type { IdentityId } from "../shared/protocol/ids.ts";
 import type { SeatSpec } from "../shared/protocol/log.ts";
 import type { LiveMatch, Seat } from "../shared/protocol/match.ts";
+import type { SeatTokens } from "./ports.ts";
 
 /** The identity under which the house sits on the seats it drives. */
 export const HOUSE = "house" as IdentityId;
@@ -25,6 +26,21 @@ export type Seating =
       readonly again: boolean;
     }
   | Refusal;
+
+/**
+ * The seat a token opens, or why it opens none. A token outlives sockets and processes, not its seat's being given
+ * up; a house seat's token opens the seat before it is taken, because its bot's arrival is what takes it.
+ */
+export function claimSeat(match: LiveMatch, tokens: SeatTokens, token: string): Answer<{ readonly seat: PlayerId }> {
+  const claim = tokens.verify(token);
+  if (claim === null) return refuse("unauthorized", "This is no valid seat token.");
+  if (claim.match_id !== match.id) return refuse("forbidden", "This seat token is for another match.");
+  const seat = match.seats.find((s) => s.seat === claim.seat);
+  if (seat === undefined || seat.generation !== claim.generation || !(seat.taken || isHouseSeat(seat))) {
+    return refuse("unauthorized", "This seat has been given up; join again.");
+  }
+  return { ok: true, seat: seat.seat };
+}
 
 export function isHouseSeat(seat: Pick<Seat, "brain">): boolean {
   return seat.brain !== null;

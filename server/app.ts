@@ -1,0 +1,173 @@
+/** The process: one public port in front of Colyseus and Express, recovery before the first call, an orderly end. */
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { BotSupervisor, Clock } from "../rooms/ports.ts";
+import { addressOf } from "./address.ts";
+import { systemClock } from "./clock.ts";
+import { RoomCodes } from "./codes.ts";
+import { bootColyseus, isRoomSocket } from "./colyseus.ts";
+import type { Config } from "./config.ts";
+import { RoomGateway } from "./gateway.ts";
+import { makeApp } from "./http/app.ts";
+import { type Limits, noLimits, openLimits } from "./limits.ts";
+import { type Logs, openReporter } from "./reporter.ts";
+import { startShowcase } from "./showcase.ts";
+import type { MatchStore } from "./store/MatchStore.ts";
+import { makeTokens, openTokenKeys } from "./tokens.ts";
+
+export interface ServerPorts {
+  readonly store: MatchStore;
+  /** Called once, when the address is known; the house's bots connect there like anybody. */
+  bots(url: string): BotSupervisor;
+  /** Left out: the real clock, and logs on standard output. */
+  readonly clock?: Clock;
+  readonly logs?: Logs;
+}
+
+export interface RunningApp {
+  readonly port: number;
+  /** Where this machine reaches it. */
+  readonly url: string;
+  readonly gateway: RoomGateway;
+  /**
+   * Takes no new rooms, notes the clocks, tells the clients to come back, closes. Resolves within `CLOSE_WITHIN_MS`
+   * whatever the storage does. The store is the caller's to close, after this.
+   */
+  close(): Promise<void>;
+}
+
+export const CLOSE_WITHIN_MS = 8_000;
+
+/** Listens, takes up what the process before left, and only then answers calls. Rejects when the port is not free. */
+export async function startServer(config: Config, ports: ServerPorts): Promise<RunningApp> {
+  const clock = ports.clock ?? systemClock;
+  const logs = ports.logs ?? openReporter(config.LOG_LEVEL);
+  const tokens = makeTokens(await openTokenKeys(config.DATA_DIR));
+  const codes = new RoomCodes(clock.wallMs);
+  const limits = config.RATE_LIMITS ? openLimits() : noLimits;
+
+  // Carries Colyseus' sockets and never listens: the public server hands it its upgrades.
+  const sockets = createServer();
+  const colyseus = await bootColyseus({
+    sockets,
+    clock,
+    logs,
+    flood: { perSecond: config.SOCKET_MESSAGES_PER_SECOND, kickPerSecond: config.SOCKET_KICK_PER_SECOND },
+  });
+
+  const web = createServer();
+  await listen(web, config.PORT, config.HOST);
+  const { port } = web.address() as AddressInfo;
+  const url = `http://${loopbackOf(config.HOST)}:${port}`;
+
+  const bots = ports.bots(url);
+  const gateway = new RoomGateway(
+    { log: ports.store, clock, tokens, bots, report: logs, codes, rooms: colyseus },
+    {
+      turnSeconds: config.TURN_SECONDS,
+      showcasePaceMs: config.SHOWCASE_PACE_MS,
+      botPaceMs: config.BOT_PACE_MS,
+    },
+  );
+  let phase: "starting" | "ready" | "closing" = "starting";
+  const app = makeApp({
+    gateway,
+    tokens,
+    limits,
+    config,
+    report: logs,
+    colyseus,
+    now: clock.wallMs,
+    addressOf: (req) => addressOf(req, config.TRUST_PROXY),
+    ready: () => phase === "ready",
+  });
+  web.on("request", app);
+  web.on(
+    "upgrade",
+    upgrader(sockets, limits, (req) => addressOf(req, config.TRUST_PROXY)),
+  );
+  web.on("clientError", (_error, socket: Duplex) => socket.destroy());
+
+  try {
+    for (const match of await ports.store.finished(200)) codes.retire(match.room_code);
+    // Bots connect while the rooms come back, so calls are taken from here on.
+    phase = "ready";
+    const taken = await gateway.recover(await ports.store.unfinished());
+    if (taken > 0) logs.info("recovered", { matches: taken });
+  } catch (error) {
+    web.close();
+    web.closeAllConnections();
+    throw error;
+  }
+  const stopShowcase = config.SHOWCASE
+    ? startShowcase({
+        gateway,
+        clock,
+        report: logs,
+        turnSeconds: config.TURN_SECONDS,
+        knowsBrain: (b) => bots.knows(b),
+      })
+    : () => {};
+
+  let closing: Promise<void> | null = null;
+  const close = async () => {
+    phase = "closing";
+    stopShowcase();
+    web.close();
+    await within(CLOSE_WITHIN_MS / 2, gateway.suspend());
+    await within(CLOSE_WITHIN_MS / 4, colyseus.shutdown());
+    for (const holder of gateway.holders()) bots.release(holder.id);
+    web.closeAllConnections();
+    sockets.emit("close");
+  };
+  return {
+    port,
+    url,
+    gateway,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** Hands a socket to Colyseus when its address is a room's; everything else ends here. */
+function upgrader(sockets: Server, limits: Limits, address: (req: IncomingMessage) => string) {
+  return (req: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    if (!isRoomSocket(req)) return reject(socket, "404 Not Found");
+    const close = limits.open("socket", address(req));
+    if (close === null) return reject(socket, "429 Too Many Requests");
+    socket.once("close", close);
+    sockets.emit("upgrade", req, socket, head);
+  };
+}
+
+function reject(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, rejected) => {
+    server.once("error", rejected);
+    server.listen(port, host, () => {
+      server.off("error", rejected);
+      resolve();
+    });
+  });
+}
+
+function loopbackOf(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,67 @@
+/** Configuration by environment; every setting has a default that needs nothing. */
+import { z } from "zod";
+
+const onOff = (fallback: "on" | "off") =>
+  z
+    .enum(["on", "off"])
+    .default(fallback)
+    .transform((text) => text === "on");
+const whole = (fallback: number, min: number, max: number) =>
+  z.coerce.number<string>().int().min(min).max(max).default(fallback);
+
+const schema = z.object({
+  /** The public port; 0 takes a free one. */
+  PORT: whole(2567, 0, 65_535),
+  HOST: z.string().min(1).default("0.0.0.0"),
+  DATA_DIR: z.string().min(1).default("./data"),
+  /** One match of house bots is always live. */
+  SHOWCASE: onOff("on"),
+  /** Seconds a turn may take where a room says nothing else (R9.2). */
+  TURN_SECONDS: whole(600, 5, 86_400),
+  /** Proxies in front whose X-Forwarded-For is believed. */
+  TRUST_PROXY: whole(0, 0, 10),
+  /** Origins that may call from a browser, separated by commas; `*` for all. Empty: this server's own pages. */
+  CORS_ORIGINS: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((origin) => origin.trim())
+        .filter((origin) => origin !== ""),
+    )
+    .refine((origins) => origins.every((o) => o === "*" || URL.canParse(o)), { error: "not a list of origins" }),
+  LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).default("info"),
+  /** Limits by address and identity. `off` is for tests and load generators. */
+  RATE_LIMITS: onOff("on"),
+  /** Messages a second of one socket that are worked off, and at which it is closed. */
+  SOCKET_MESSAGES_PER_SECOND: whole(60, 1, 1_000_000),
+  SOCKET_KICK_PER_SECOND: whole(300, 2, 10_000_000),
+  /** Milliseconds a house bot holds a move back: when all seats are the house's, and when people play along. */
+  SHOWCASE_PACE_MS: whole(1_200, 0, 60_000),
+  BOT_PACE_MS: whole(700, 0, 60_000),
+  /** The built web app. */
+  CLIENT_DIR: z.string().min(1).default("dist/client"),
+});
+
+export type Config = z.infer<typeof schema>;
+
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Reads the settings. Throws ConfigError whose message is one line that names the setting and what was wrong. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given: Record<string, string> = {};
+  for (const key of Object.keys(schema.shape)) {
+    const value = env[key];
+    if (value !== undefined && value !== "") given[key] = value;
+  }
+  const read = schema.safeParse(given);
+  if (read.success) return read.data;
+  const lines = read.error.issues.map((issue) => {
+    const key = String(issue.path[0]);
+    return `${key}=${JSON.stringify(given[key] ?? "")}: ${issue.message}`;
+  });
+  throw new ConfigError(lines.join("; "));
+}

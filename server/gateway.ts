@@ -1,0 +1,320 @@
+/**
+ * The way from every door to every match: create, join, leave, find, list. It adds no rules.
+ * Matches held by this process are reached directly; those that are over are read from the store.
+ */
+import { MatchHolder } from "../rooms/MatchHolder.ts";
+import type { RoomPorts } from "../rooms/ports.ts";
+import type { RematchOpened, RematchPlan } from "../rooms/rematch.ts";
+import { isHouseSeat } from "../rooms/seating.ts";
+import type { PlayerId } from "../shared/engine/index.ts";
+import { type Answer, type Refusal, RefusalError, refuse } from "../shared/protocol/codes.ts";
+import { type IdentityId, type MatchId, parseMatchId, parseRoomCode, type RoomCode } from "../shared/protocol/ids.ts";
+import type { LogEntry } from "../shared/protocol/log.ts";
+import { foldLog, type LiveMatch } from "../shared/protocol/match.ts";
+import type { CreateRoomRequest, JoinRoomRequest } from "../shared/protocol/requests.ts";
+import type { NativeState } from "../shared/protocol/state.ts";
+import type { HandedOut, RoomCodes } from "./codes.ts";
+import { createdEntry, type MatchPlan, planMatch } from "./create.ts";
+import { archivedHandle, heldHandle, type MatchHandle } from "./handle.ts";
+import type { MatchStore, UnfinishedMatch } from "./store/MatchStore.ts";
+import type { Identity, Tokens } from "./tokens.ts";
+
+/** Opens and closes the Colyseus room of a match. */
+export interface RoomOpener {
+  open(holder: MatchHolder): Promise<void>;
+}
+
+export interface GatewayPorts extends RoomPorts {
+  readonly log: MatchStore;
+  readonly tokens: Tokens;
+  readonly codes: RoomCodes;
+  readonly rooms: RoomOpener;
+}
+
+export interface GatewaySettings {
+  readonly turnSeconds: number;
+  readonly showcasePaceMs: number;
+  readonly botPaceMs: number;
+}
+
+export interface Caller {
+  /** A seat token or an identity token. */
+  readonly token: string | null;
+  /** The room code, which opens a private match to spectators. */
+  readonly code: string | null;
+}
+
+export interface Entrance {
+  readonly handle: MatchHandle;
+  readonly seat: PlayerId | null;
+}
+
+export interface Seated {
+  readonly code: RoomCode;
+  readonly match_id: MatchId;
+  readonly seat: PlayerId | null;
+  readonly seat_token: string | null;
+  readonly state: NativeState;
+}
+
+const ARCHIVE_KEPT = 200;
+
+export class RoomGateway {
+  readonly #ports: GatewayPorts;
+  readonly #settings: GatewaySettings;
+  readonly #byId = new Map<MatchId, MatchHolder>();
+  readonly #byCode = new Map<RoomCode, MatchHolder>();
+  readonly #archive = new Map<MatchId, LiveMatch>();
+  #closing = false;
+
+  constructor(ports: GatewayPorts, settings: GatewaySettings) {
+    this.#ports = ports;
+    this.#settings = settings;
+  }
+
+  /** Every match that is held, in the order in which they were taken up. */
+  holders(): MatchHolder[] {
+    return [...this.#byId.values()];
+  }
+
+  handOutCode(): HandedOut {
+    return this.#ports.codes.handOut();
+  }
+
+  /** Creates a room as asked and seats its creator on the first free seat that fits. */
+  async create(identity: Identity, request: CreateRoomRequest): Promise<Answer<Seated>> {
+    const planned = planMatch(request, {
+      turnSeconds: this.#settings.turnSeconds,
+      knowsBrain: (brain) => this.#ports.bots.knows(brain),
+    });
+    if (!planned.ok) return planned;
+    const opened = await this.open(planned.plan, { host: identity.id, typedCode: request.room_code });
+    if (!opened.ok) return opened;
+    const { holder } = opened;
+    const wantsSeat = !("join" in request) || request.join !== false;
+    const joined = wantsSeat
+      ? await holder.join({ identity: identity.id, name: request.name ?? identity.name })
+      : refuse("room_full", "");
+    // A room of house bots alone has no seat for its creator, who watches.
+    if (!joined.ok && joined.code !== "room_full") {
+      await holder.abandon();
+      return joined;
+    }
+    return {
+      ok: true,
+      code: holder.code,
+      match_id: holder.id,
+      seat: joined.ok ? joined.seat : null,
+      seat_token: joined.ok ? joined.seat_token : null,
+      state: holder.view(joined.ok ? joined.seat : null),
+    };
+  }
+
+  /** Opens the room of a plan and starts its house bots: all of it, or nothing and a refusal. */
+  async open(
+    plan: MatchPlan,
+    by: { readonly host: IdentityId | null; readonly typedCode?: string | undefined },
+  ): Promise<Answer<{ readonly holder: MatchHolder }>> {
+    const { codes, clock, report } = this.#ports;
+    if (this.#closing) return refuse("unavailable", "This server is going down; try again.", 5);
+    const reserved = by.typedCode === undefined ? null : codes.redeem(by.typedCode);
+    if (reserved && !reserved.ok) return reserved;
+    const code = reserved?.code ?? codes.reserve();
+    let holder: MatchHolder;
+    try {
+      holder = await MatchHolder.open(this.#ports, this.#hooks(), createdEntry(plan, code, by.host, clock.wallMs()));
+    } catch (error) {
+      codes.release(code);
+      report.error(error, { code, at: "gateway.open" });
+      return refuse("unavailable", "The room could not be stored; try again.", 1);
+    }
+    const failed = await this.#house(holder);
+    if (failed === null) return { ok: true, holder };
+    await holder.abandon();
+    holder.retire();
+    return failed;
+  }
+
+  /** Takes up the matches that were not over when the process before ended. */
+  async recover(unfinished: readonly UnfinishedMatch[]): Promise<number> {
+    const { codes, report } = this.#ports;
+    let taken = 0;
+    for (const { matchId, entries, aliveElapsedMs } of unfinished) {
+      try {
+        const holder = MatchHolder.resume(this.#ports, this.#hooks(), entries, aliveElapsedMs);
+        if (!codes.take(holder.code)) throw new Error("two unfinished matches have this room code");
+        const failed = await this.#house(holder);
+        // A match goes on without its bots: their clocks decide (DESIGN 3).
+        if (failed) report.error(new Error(failed.message), { match_id: matchId, at: "gateway.recover" });
+        taken++;
+      } catch (error) {
+        report.error(error, { match_id: matchId, at: "gateway.recover" });
+      }
+    }
+    return taken;
+  }
+
+  /** The room under a typed code: held, gone (`room_closed`) or never there. */
+  async room(typed: string): Promise<Answer<{ readonly holder: MatchHolder }>> {
+    const code = parseRoomCode(typed);
+    const holder = code === null ? undefined : this.#byCode.get(code);
+    if (holder) return { ok: true, holder };
+    if (code !== null && this.#ports.codes.isPast(code)) return refuse("room_closed", "This room is closed.");
+    return refuse("not_found", "There is no room with this code.");
+  }
+
+  async join(typed: string, identity: Identity, request: JoinRoomRequest): Promise<Answer<Seated>> {
+    const room = await this.room(typed);
+    if (!room.ok) return room;
+    const { holder } = room;
+    const { kind, seat, model } = request;
+    const joined = await holder.join({
+      identity: identity.id,
+      name: request.name ?? identity.name,
+      kind,
+      seat,
+      model,
+    });
+    if (!joined.ok) return joined;
+    holder.called(joined.seat);
+    return {
+      ok: true,
+      code: holder.code,
+      match_id: holder.id,
+      seat: joined.seat,
+      seat_token: joined.seat_token,
+      state: holder.view(joined.seat),
+    };
+  }
+
+  async leave(typed: string, caller: Caller): Promise<Answer<{ readonly version: number }>> {
+    const room = await this.room(typed);
+    if (!room.ok) return room;
+    const entered = this.#enter(heldHandle(room.holder), { ...caller, code: typed });
+    if (!entered.ok) return entered;
+    if (entered.seat === null) return refuse("unauthorized", "You have no seat in this room.");
+    return room.holder.leave(entered.seat);
+  }
+
+  /** The match and the caller's seat in it. A private match is not found by those who have no business there. */
+  async enter(id: string, caller: Caller): Promise<Answer<Entrance>> {
+    const found = await this.#find(id);
+    return found.ok ? this.#enter(found.handle, caller) : found;
+  }
+
+  /** No new rooms; every match stops where it is, with its clock noted. */
+  async suspend(): Promise<void> {
+    this.#closing = true;
+    await Promise.all(this.holders().map((holder) => holder.suspend()));
+  }
+
+  #enter(handle: MatchHandle, { token, code }: Caller): Answer<Entrance> {
+    const { match } = handle;
+    const seated = token === null ? { ok: true as const, seat: null } : this.#seatOf(handle, token);
+    const admitted = !match.options.private || (code !== null && parseRoomCode(code) === match.code);
+    if (!seated.ok) return admitted ? seated : refuse("not_found", "There is no such match.");
+    if (seated.seat !== null) handle.called(seated.seat);
+    else if (!admitted) return refuse("not_found", "There is no such match.");
+    return { ok: true, handle, seat: seated.seat };
+  }
+
+  #seatOf(handle: MatchHandle, token: string): Answer<{ readonly seat: PlayerId | null }> {
+    const identity = this.#ports.tokens.verifyIdentity(token);
+    if (identity === null) return handle.claim(token);
+    const seat = handle.match.seats.find((s) => s.taken && s.identity === identity.id);
+    return { ok: true, seat: seat?.seat ?? null };
+  }
+
+  async #find(text: string): Promise<Answer<{ readonly handle: MatchHandle }>> {
+    const nowhere = refuse("not_found", "There is no such match.");
+    const id = parseMatchId(text);
+    if (id === null) return nowhere;
+    const holder = this.#byId.get(id);
+    if (holder) return { ok: true, handle: heldHandle(holder) };
+    const { tokens, clock, log, report } = this.#ports;
+    let match = this.#archive.get(id);
+    if (match === undefined) {
+      let entries: readonly LogEntry[] | null;
+      try {
+        entries = await log.read(id);
+      } catch (error) {
+        report.error(error, { match_id: id, at: "gateway.find" });
+        return refuse("unavailable", "The match cannot be read now; try again.", 1);
+      }
+      if (entries === null) return nowhere;
+      match = foldLog(entries);
+      if (match.engine.phase !== "over" && !match.closed) {
+        return refuse("unavailable", "Nobody holds this match now; try again.", 2);
+      }
+      this.#keep(match);
+    }
+    return { ok: true, handle: archivedHandle(match, tokens, () => clock.wallMs()) };
+  }
+
+  #keep(match: LiveMatch): void {
+    this.#archive.set(match.id, match);
+    if (this.#archive.size <= ARCHIVE_KEPT) return;
+    for (const oldest of this.#archive.keys()) return void this.#archive.delete(oldest);
+  }
+
+  /** Opens the Colyseus room and starts the bots of the house seats. Null when all went well. */
+  async #house(holder: MatchHolder): Promise<Refusal | null> {
+    const { rooms, bots, report } = this.#ports;
+    try {
+      await rooms.open(holder);
+    } catch (error) {
+      report.error(error, { match_id: holder.id, code: holder.code, at: "gateway.room" });
+      this.#ports.codes.release(holder.code);
+      return refuse("unavailable", "The room could not be opened; try again.", 1);
+    }
+    this.#byId.set(holder.id, holder);
+    this.#byCode.set(holder.code, holder);
+    try {
+      await Promise.all(this.#houseSeats(holder).map((seat) => bots.drive(seat)));
+      return null;
+    } catch (error) {
+      report.error(error, { match_id: holder.id, code: holder.code, at: "gateway.bots" });
+      return refuse("bot_unavailable", "A house bot could not be started; try again.", 5);
+    }
+  }
+
+  #houseSeats(holder: MatchHolder) {
+    const { match } = holder;
+    const people = match.seats.some((seat) => !isHouseSeat(seat));
+    const pace_ms = people ? this.#settings.botPaceMs : this.#settings.showcasePaceMs;
+    return match.seats.flatMap(({ seat, brain, style }) =>
+      brain === null
+        ? []
+        : [{ match_id: match.id, code: match.code, seat, seat_token: holder.tokenFor(seat), brain, style, pace_ms }],
+    );
+  }
+
+  #hooks() {
+    return {
+      openRematch: (plan: RematchPlan) => this.#openRematch(plan),
+      retired: (holder: MatchHolder) => {
+        this.#byId.delete(holder.id);
+        this.#byCode.delete(holder.code);
+        this.#ports.codes.retire(holder.code);
+        this.#ports.bots.release(holder.id);
+      },
+    };
+  }
+
+  async #openRematch({ of, seats, players }: RematchPlan): Promise<RematchOpened> {
+    const { kind, options, preset, engine } = of;
+    const { format, level } = engine;
+    const plan: MatchPlan = { format, level, kind, options, seats, preset, rematch_of: of.id };
+    const opened = await this.open(plan, { host: of.host });
+    if (!opened.ok) throw new RefusalError(opened);
+    const { holder } = opened;
+    const told = new Map<PlayerId, { code: string; match_id: string; seat: PlayerId; seat_token: string }>();
+    for (const { was, ...player } of players) {
+      const joined = await holder.join({ ...player, model: player.model ?? undefined });
+      if (!joined.ok) continue;
+      const { seat, seat_token } = joined;
+      told.set(was, { code: holder.code, match_id: holder.id, seat, seat_token });
+    }
+    return { code: holder.code, match_id: holder.id, seats: told };
+  }
+}

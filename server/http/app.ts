@@ -1,0 +1,126 @@
+/** The Express app: security headers, bodies, routers, the web app, and the last word on errors. */
+import { join } from "node:path";
+import express, { type ErrorRequestHandler, type Express, type Request, type Response, Router } from "express";
+import helmet from "helmet";
+import type { Reporter } from "../../rooms/ports.ts";
+import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
+import { MAX_BODY_BYTES } from "../../shared/protocol/requests.ts";
+import type { Colyseus } from "../colyseus.ts";
+import type { Config } from "../config.ts";
+import { type HttpPorts, limited, sendRefusal } from "./common.ts";
+import { cors } from "./cors.ts";
+import { identitiesRouter } from "./identities.ts";
+import { matchesRouter } from "./matches.ts";
+import { matchmakeRouter } from "./matchmake.ts";
+import { presetsRouter } from "./presets.ts";
+import { roomsRouter } from "./rooms.ts";
+import { streamRouter } from "./stream.ts";
+
+export interface AppPorts extends HttpPorts {
+  readonly config: Config;
+  readonly report: Reporter;
+  readonly colyseus: Pick<Colyseus, "reserve">;
+  /** Whether calls are taken: not before recovery is done, nor while going down. */
+  ready(): boolean;
+}
+
+export function makeApp(ports: AppPorts): Express {
+  const { config, report } = ports;
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("query parser", "simple");
+  app.use(security());
+  app.use(cors(config.CORS_ORIGINS));
+  app.use(["/api", "/matchmake"], (_req, res, next) => {
+    res.set("Cache-Control", "no-store");
+    if (ports.ready()) return next();
+    sendRefusal(res, refuse("unavailable", "This server is starting or going down; try again.", 2));
+  });
+
+  app.use("/matchmake", limited(ports, "call"), matchmakeRouter(ports, ports.colyseus));
+  const api = Router();
+  // Whatever the type says, a body here is JSON: a forgotten header should not be a riddle.
+  api.use(limited(ports, "call"), express.json({ limit: MAX_BODY_BYTES, type: () => true }));
+  const routers = [
+    identitiesRouter(ports),
+    presetsRouter(),
+    roomsRouter(ports),
+    matchesRouter(ports),
+    streamRouter(ports),
+  ];
+  for (const router of routers) api.use(router);
+  app.use("/api/v1", api);
+  app.use("/api", nothingHere);
+
+  serveClient(app, config.CLIENT_DIR);
+  app.use(nothingHere);
+  app.use(lastWord(report));
+  return app;
+}
+
+function security() {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'none'"],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+        formAction: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        // Phaser makes textures out of data: and blob: images.
+        imgSrc: ["'self'", "data:", "blob:"],
+        fontSrc: ["'self'"],
+        mediaSrc: ["'self'", "data:", "blob:"],
+        workerSrc: ["'self'", "blob:"],
+        connectSrc: ["'self'", "ws:", "wss:", "data:", "blob:"],
+      },
+    },
+    // Whether there is TLS is for the proxy in front to say.
+    strictTransportSecurity: false,
+    crossOriginOpenerPolicy: { policy: "same-origin" },
+  });
+}
+
+/** The built web app; its own addresses all give the one page. */
+function serveClient(app: Express, dir: string): void {
+  const root = join(process.cwd(), dir);
+  app.use(
+    express.static(root, {
+      index: false,
+      setHeaders(res, path) {
+        // Vite names these by their content.
+        if (path.includes("/assets/")) res.set("Cache-Control", "public, max-age=31536000, immutable");
+      },
+    }),
+  );
+  app.get(["/", "/room/:code", "/match/:id", "/lobby", "/help"], (_req, res, next) => {
+    res.set("Cache-Control", "no-cache");
+    res.sendFile("index.html", { root }, (error) => {
+      if (error && !res.headersSent) next();
+    });
+  });
+}
+
+function nothingHere(req: Request, res: Response): void {
+  sendRefusal(res, refuse("not_found", `There is no ${req.method} ${req.path.slice(0, 100)} here.`));
+}
+
+function lastWord(report: Reporter): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    if (res.headersSent) return void res.destroy();
+    if (error instanceof RefusalError) return sendRefusal(res, error.refusal);
+    const { type, status } = error as { type?: unknown; status?: unknown };
+    if (type === "entity.too.large") {
+      return sendRefusal(res, refuse("too_large", `A body has at most ${MAX_BODY_BYTES} bytes.`));
+    }
+    // What body-parser and the router say of a request they cannot read: bad JSON, bad encoding, a broken upload.
+    if (typeof status === "number" && status >= 400 && status < 500) {
+      return sendRefusal(res, refuse("bad_request", "The request cannot be read; the body must be JSON."));
+    }
+    report.error(error, { at: `http ${req.method} ${req.route?.path ?? ""}` });
+    sendRefusal(res, refuse("internal", "Something went wrong here."));
+  };
+}

@@ -1,0 +1,79 @@
+/** What all routers of the HTTP door share: callers, bodies, and the one envelope of errors (PROTOCOL 6). */
+import type { Request, RequestHandler, Response } from "express";
+import type { z } from "zod";
+import { type Refusal, RefusalError, refuse, STATUS_OF } from "../../shared/protocol/codes.ts";
+import type { Caller, RoomGateway } from "../gateway.ts";
+import type { Limits, Rule } from "../limits.ts";
+import type { Identity, Tokens } from "../tokens.ts";
+
+export interface HttpPorts {
+  readonly gateway: RoomGateway;
+  readonly tokens: Tokens;
+  readonly limits: Limits;
+  readonly now: () => number;
+  addressOf(req: Request): string;
+}
+
+/** Answers with a refusal: its status, its code, when to try again, and what else the door adds. */
+export function sendRefusal(res: Response, refusal: Refusal, extra: object = {}): void {
+  const { code, message, retry_after_s } = refusal;
+  if (retry_after_s !== undefined) res.set("Retry-After", String(retry_after_s));
+  if (code === "unauthorized") res.set("WWW-Authenticate", "Bearer");
+  res.status(STATUS_OF[code]).json({
+    error: { code, message, ...(retry_after_s === undefined ? {} : { retry_after_s }) },
+    ...extra,
+  });
+}
+
+/** The value of an answer; a refusal is thrown to the error handler. */
+export function granted<T extends { readonly ok: true }>(answer: T | Refusal): T {
+  if (!answer.ok) throw new RefusalError(answer);
+  return answer;
+}
+
+/** The body as `schema` reads it; `bad_request` names the field. */
+export function bodyOf<T>(req: Request, schema: z.ZodType<T>): T {
+  const read = schema.safeParse(req.body ?? {});
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  const where = issue?.path.join(".") ?? "";
+  throw new RefusalError(
+    refuse("bad_request", `${where || "body"}: ${issue?.message ?? "cannot be read"}`.slice(0, 300)),
+  );
+}
+
+export function tokenOf(req: Request): string | null {
+  const found = /^Bearer +([\w.~+/-]+=*) *$/i.exec(req.get("authorization") ?? "");
+  if (found?.[1]) return found[1];
+  if (req.get("authorization") === undefined) return null;
+  throw new RefusalError(refuse("unauthorized", "The Authorization header holds no bearer token."));
+}
+
+/** Who calls about rooms; an identity token is needed. */
+export function identityOf(req: Request, tokens: Tokens): Identity {
+  const token = tokenOf(req);
+  const identity = token === null ? null : tokens.verifyIdentity(token);
+  if (identity) return identity;
+  throw new RefusalError(
+    refuse("unauthorized", "This needs an identity token: POST /api/v1/identities {name} gives one."),
+  );
+}
+
+export function callerOf(req: Request): Caller {
+  const code = req.query.code;
+  return { token: tokenOf(req), code: typeof code === "string" ? code.slice(0, 64) : null };
+}
+
+/** A path parameter; Express gives a list only for wildcards. */
+export function param(req: Request, name: string): string {
+  const value = req.params[name];
+  return typeof value === "string" ? value : "";
+}
+
+export function limited(ports: HttpPorts, rule: Rule): RequestHandler {
+  return async (req, _res, next) => {
+    const refusal = await ports.limits.take(rule, ports.addressOf(req));
+    if (refusal) throw new RefusalError(refusal);
+    next();
+  };
+}

@@ -1,0 +1,66 @@
+/** Rooms by code: create, list, look, join, leave (PROTOCOL 6). */
+import { Router } from "express";
+import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
+import { createRoomSchema, joinRoomSchema } from "../../shared/protocol/requests.ts";
+import { LIST_STATUSES, roomInfo, roomRow } from "../summary.ts";
+import { bodyOf, callerOf, granted, type HttpPorts, identityOf, limited, param } from "./common.ts";
+
+/** Rooms of one answer. */
+const LISTED = 100;
+
+export function roomsRouter(ports: HttpPorts): Router {
+  const { gateway, tokens, limits } = ports;
+  const router = Router();
+
+  router.post("/codes", limited(ports, "codes"), (req, res) => {
+    identityOf(req, tokens);
+    res.status(201).json(gateway.handOutCode());
+  });
+
+  router.post("/rooms", limited(ports, "create"), async (req, res) => {
+    const identity = identityOf(req, tokens);
+    const { ok: _, ...created } = granted(await gateway.create(identity, bodyOf(req, createRoomSchema)));
+    res.status(201).location(`/api/v1/rooms/${created.code}`).json(created);
+  });
+
+  router.get("/rooms", (req, res) => {
+    const { status } = req.query;
+    if (status !== undefined && !LIST_STATUSES.some((s) => s === status)) {
+      throw new RefusalError(refuse("bad_request", `status is one of ${LIST_STATUSES.join(", ")}`));
+    }
+    const rooms = gateway
+      .holders()
+      .filter(({ match }) => !match.options.private && !match.closed)
+      .filter(({ match }) => status === undefined || match.engine.phase === status)
+      .reverse();
+    res.json({ rooms: rooms.slice(0, LISTED).map(roomRow), total: rooms.length });
+  });
+
+  /** A code that is not there counts as a guess. */
+  const roomOf = async (req: Parameters<typeof param>[0]) => {
+    const room = await gateway.room(param(req, "code"));
+    if (!room.ok && room.code === "not_found") {
+      const refusal = await limits.take("miss", ports.addressOf(req));
+      if (refusal) throw new RefusalError(refusal);
+    }
+    return granted(room).holder;
+  };
+
+  router.get("/rooms/:code", limited(ports, "join"), async (req, res) => {
+    res.json(roomInfo(await roomOf(req)));
+  });
+
+  router.post("/rooms/:code/join", limited(ports, "join"), async (req, res) => {
+    const identity = identityOf(req, tokens);
+    const request = bodyOf(req, joinRoomSchema);
+    const { code } = await roomOf(req);
+    const { ok: _, ...seated } = granted(await gateway.join(code, identity, request));
+    res.json(seated);
+  });
+
+  router.post("/rooms/:code/leave", async (req, res) => {
+    res.json(granted(await gateway.leave(param(req, "code"), callerOf(req))));
+  });
+
+  return router;
+}

@@ -1,0 +1,68 @@
+/** `GET /matches/:id/stream` (PROTOCOL 6): the match as lines of JSON, for spectators without a login too. */
+import { type Response, Router } from "express";
+import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
+import type { NativeState } from "../../shared/protocol/state.ts";
+import { callerOf, granted, type HttpPorts, param } from "./common.ts";
+
+const HEARTBEAT_MS = 7_000;
+/** A reader who is so far behind is let go. */
+const MAX_BEHIND_BYTES = 4 * 1024 * 1024;
+const HISTORY_TAIL = 5;
+
+export function streamRouter(ports: HttpPorts): Router {
+  const router = Router();
+  router.get("/matches/:id/stream", async (req, res) => {
+    const { handle, seat } = granted(await ports.gateway.enter(param(req, "id"), callerOf(req)));
+    const close = ports.limits.open("stream", ports.addressOf(req));
+    if (close === null) throw new RefusalError(refuse("rate_limited", "Too many streams are open.", 10));
+    res.once("close", close);
+    openLines(res);
+    const line = (value: object) => write(res, `${JSON.stringify(value)}\n`);
+    line({ type: "state", state: handle.view(seat) });
+
+    const stop = handle.listen({
+      event(event) {
+        line({ type: "event", event, state: shortened(handle.view(seat)) });
+        // The last thing there is to say.
+        if (event.type === "over" || event.type === "closed") res.end();
+      },
+      presence: (presence) => line({ type: "presence", presence }),
+      retired: () => void res.end(),
+    });
+    if (stop === null || handle.match.engine.phase === "over") {
+      stop?.();
+      res.end();
+      return;
+    }
+    const heartbeat = setInterval(() => write(res, "\n"), HEARTBEAT_MS);
+    res.once("close", () => {
+      clearInterval(heartbeat);
+      stop();
+    });
+  });
+  return router;
+}
+
+function openLines(res: Response): void {
+  res.set({
+    "Content-Type": "application/x-ndjson; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Accel-Buffering": "no",
+  });
+  res.flushHeaders();
+}
+
+function write(res: Response, text: string): void {
+  if (res.writableEnded) return;
+  res.write(text);
+  if (res.writableLength > MAX_BEHIND_BYTES) res.destroy();
+}
+
+/** The state with the end of its history only. */
+function shortened({ data, ...state }: NativeState) {
+  const { history, ...rest } = data;
+  return {
+    ...state,
+    data: { ...rest, history_tail: history.slice(-HISTORY_TAIL), history_length: history.length },
+  };
+}

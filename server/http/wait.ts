@@ -1,0 +1,26 @@
+/** `?wait=turn` (PROTOCOL 6): answers when it is the seat's turn or the match is over, or after 50 s. */
+import type { PlayerId } from "../../shared/engine/index.ts";
+import type { MatchHandle } from "../handle.ts";
+
+export const LONGEST_WAIT_MS = 50_000;
+
+/** Resolves with whether the wait was in vain. `gone` aborts when the caller has gone. */
+export function untilTurn(handle: MatchHandle, seat: PlayerId, gone: AbortSignal): Promise<{ waiting: boolean }> {
+  const due = () => {
+    const { engine, closed } = handle.match;
+    return closed || engine.phase === "over" || engine.currentPlayer === seat || engine.statuses[seat] !== "ACTIVE";
+  };
+  if (due()) return Promise.resolve({ waiting: false });
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      gone.removeEventListener("abort", end);
+      stop?.();
+      resolve({ waiting: !due() });
+    };
+    const timer = setTimeout(end, LONGEST_WAIT_MS);
+    gone.addEventListener("abort", end);
+    const stop = handle.listen({ event: () => due() && end(), retired: end });
+    if (stop === null || gone.aborted) end();
+  });
+}

@@ -1,0 +1,47 @@
+/** Structured logs (pino): one JSON object a line, so no field can break out of its line; never a token or a seed. */
+import { type DestinationStream, type Logger, pino } from "pino";
+import type { Reporter } from "../rooms/ports.ts";
+
+export interface Logs extends Reporter {
+  readonly logger: Logger;
+}
+
+/** `destination` left out: standard output. */
+export function openReporter(level: string, destination?: DestinationStream): Logs {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      redact: {
+        paths: ["token", "seat_token", "seatToken", "seed", "*.token", "*.seat_token", "*.seed"],
+        remove: true,
+      },
+    },
+    ...(destination === undefined ? [] : [destination]),
+  );
+  return {
+    logger,
+    error: (error, context) => logger.error({ err: plain(error), ...context }, "error"),
+    info: (message, context) => logger.info(context, message),
+  };
+}
+
+/** Pino's own serializer walks causes; what is no Error is shown as text, cut. */
+function plain(error: unknown): unknown {
+  return error instanceof Error ? error : { message: String(error).slice(0, 500) };
+}
+
+/** What Colyseus wants of a logger; it knows no fields. */
+export function consoleLike(logger: Logger) {
+  const write =
+    (level: "debug" | "error" | "info" | "trace" | "warn") =>
+    (...args: unknown[]) =>
+      logger[level]({ from: "colyseus" }, args.map(String).join(" ").slice(0, 2_000));
+  return {
+    debug: write("debug"),
+    error: write("error"),
+    info: write("debug"),
+    trace: write("trace"),
+    warn: write("warn"),
+  };
+}
