@@ -1,0 +1,109 @@
+/** Who plays: seat, clock, score, mice home, stock. */
+import { useEffect } from "preact/hooks";
+import { GEAR_TYPES, type PlayerId } from "../../../shared/engine/types.ts";
+import type { NativeState } from "../../../shared/protocol/state.ts";
+import { clockText, serverNow, tick, watchClock } from "../../store/clock.ts";
+import { GearIcon, Icon, Mark, MouseIcon } from "../../ui/icons.tsx";
+import { EDGE_OF, playerName, seatText, TEAM_OF } from "../../ui/words.ts";
+
+export function Players({ state, seat }: { state: NativeState; seat: PlayerId | null }) {
+  const players = Object.keys(state.status.players) as PlayerId[];
+  return (
+    <section class={`players count-${players.length}`} aria-label="Players">
+      {players.map((player) => (
+        <PlayerCard key={player} state={state} player={player} me={player === seat} />
+      ))}
+    </section>
+  );
+}
+
+function PlayerCard({ state, player, me }: { state: NativeState; player: PlayerId; me: boolean }) {
+  const info = state.status.players[player];
+  if (!info) return null;
+  const { meta, status, scoring, data } = state;
+  const toMove = meta.current_player === player;
+  const out = info.status !== "ACTIVE";
+  const home = status.mice_rescued[player] ?? 0;
+  const total = status.total_mice_per_player;
+  const stock = data.inventories[player];
+  const left = stock ? GEAR_TYPES.reduce((sum, type) => sum + stock[type], 0) : 0;
+  const classes = ["player", toMove ? "to-move" : "", out ? "out" : "", me ? "me" : ""].join(" ");
+  return (
+    <article class={classes} data-player={player} aria-label={`${player}: ${playerName(state, player)}`}>
+      <header>
+        <Mark player={player} size={26} />
+        <div class="player-name">
+          <strong>
+            {playerName(state, player)}
+            {me && <em class="you">you</em>}
+          </strong>
+          <small>
+            {player}
+            {meta.format === "2v2" ? ` · team ${TEAM_OF[player]}` : ""} ·{" "}
+            {out ? info.status.toLowerCase() : seatText(info)}
+          </small>
+        </div>
+        <span
+          class={info.connected ? "dot on" : "dot"}
+          role="img"
+          title={info.connected ? "connected" : "not connected"}
+          aria-label={info.connected ? "connected" : "not connected"}
+        />
+        <Clock state={state} player={player} />
+      </header>
+      <div class="player-numbers">
+        <span class="score" title="Points">
+          <b data-score={player}>{scoring.scores[player] ?? 0}</b>
+          <small>points</small>
+        </span>
+        <span
+          class="home"
+          role="img"
+          aria-label={`${home} of ${total} mice home`}
+          title={`${home} of ${total} mice home`}
+        >
+          <span class="home-mice" aria-hidden="true">
+            {Array.from({ length: total }, (_, i) => (
+              <MouseIcon key={i} player={player} home={i < home} size={total > 6 ? 13 : 17} />
+            ))}
+          </span>
+          <small class="home-count">
+            {home}/{total} home
+          </small>
+        </span>
+      </div>
+      {stock && meta.phase === "playing" && (
+        <ul class="stock" aria-label="Gears in stock">
+          {left === 0 ? (
+            <li class="stock-none">no gears left: turning only</li>
+          ) : (
+            GEAR_TYPES.map((type) => (
+              <li key={type} class={stock[type] === 0 ? "none" : ""} aria-label={`${type}: ${stock[type]}`}>
+                <GearIcon type={type} size={20} />
+                <span>{stock[type]}</span>
+              </li>
+            ))
+          )}
+        </ul>
+      )}
+      <small class="edge">{EDGE_OF[player]}</small>
+    </article>
+  );
+}
+
+function Clock({ state, player }: { state: NativeState; player: PlayerId }) {
+  const { deadline_ms, current_player, options } = state.meta;
+  const running = current_player === player && deadline_ms !== null;
+  useEffect(() => (running ? watchClock() : undefined), [running]);
+  if (options.turn_seconds === null || state.meta.phase === "over") return null;
+  void (running && tick.value);
+  const ms = running ? deadline_ms - serverNow() : options.turn_seconds * 1000;
+  const level =
+    running && ms <= 10_000 ? "last" : running && ms <= 30_000 ? "low" : running && ms <= 60_000 ? "soon" : "";
+  return (
+    <span class={`clock ${running ? "running" : ""} ${level}`} role="timer" aria-label={`${player}'s clock`}>
+      <Icon name="clock" size={15} />
+      {clockText(ms)}
+    </span>
+  );
+}

@@ -1,0 +1,416 @@
+/** A match on screen: board, players, the turn to make, the moves made. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { MatchEvent, PlayerId, TileLabel } from "../../../shared/engine/types.ts";
+import type { NativeState } from "../../../shared/protocol/state.ts";
+import { boardModel } from "../../board/model.ts";
+import { assertive, interrupt, polite, say } from "../../dom/announce.ts";
+import { Board } from "../../dom/board.tsx";
+import { describeCommand, describeEvents, describeMouse } from "../../dom/describe.ts";
+import { navigate } from "../../router.ts";
+import { nextFacing } from "../../store/choice.ts";
+import { clockText, serverNow } from "../../store/clock.ts";
+import type { Session } from "../../store/session.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { HelpDialog } from "../../ui/help.tsx";
+import { Icon, Mark } from "../../ui/icons.tsx";
+import { play } from "../../ui/sound.ts";
+import { TopBar } from "../../ui/topbar.tsx";
+import { FORMAT_NAMES, playerName, plural } from "../../ui/words.ts";
+import { exposeView } from "../../viewModel.ts";
+import { ActionPanel } from "./action.tsx";
+import { CommandField } from "./command.tsx";
+import { History } from "./history.tsx";
+import { useInput } from "./input.ts";
+import { Players } from "./players.tsx";
+import { ResultDialog } from "./result.tsx";
+import { Share } from "./share.tsx";
+import { Waiting } from "./waiting.tsx";
+
+type Open = "" | "help" | "resign" | "result";
+type Tab = "turn" | "players" | "moves";
+
+export function MatchScreen({ session, state }: { session: Session; state: NativeState }) {
+  const seat = session.seat.value;
+  const board = useMemo(() => boardModel(state), [state.data.board_encoding, state.data.mice, state.data.gear_owners]);
+  const input = useInput(state, seat);
+  const [busy, setBusy] = useState(false);
+  const [open, setOpen] = useState<Open>("");
+  const [tab, setTab] = useState<Tab>("turn");
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [asked, setAsked] = useState(false);
+  const { meta } = state;
+  const mine = meta.phase === "playing" && meta.current_player === seat && seat !== null;
+  const next = session.next.value;
+
+  useEffect(() => exposeView(session, () => busy), [session, busy]);
+  useEffect(() => setProblem(null), [meta.turn, input.command]);
+  useAnnouncements(session, seat);
+
+  const over = meta.phase === "over";
+  useEffect(() => {
+    if (over && !busy) setOpen("result");
+  }, [over, busy]);
+  useEffect(() => {
+    if (next !== null && seat !== null) navigate(`/room/${next}`);
+  }, [next]);
+
+  const send = async () => {
+    if (input.command === null || sending) return;
+    setSending(true);
+    const answer = await session.move(input.command);
+    setSending(false);
+    if (!answer.ok) setProblem(answer.message);
+  };
+
+  const onKey = (key: string): boolean => {
+    const { choice, factors } = input;
+    switch (key) {
+      case "Enter":
+        if (input.command === null) return false;
+        void send();
+        return true;
+      case "1":
+      case "2":
+      case "3":
+      case "4":
+        if (choice?.stage === "placement") input.gear(`G${key}`);
+        else if (choice?.stage === "rotation" && choice.premove) input.facing((Number(key) - 1) as 0 | 1 | 2 | 3);
+        return factors !== null;
+      case "r":
+        if (choice?.stage === "placement") input.facing(nextFacing(choice).b);
+        return true;
+      case "+":
+      case "=":
+        input.turn(90);
+        return true;
+      case "-":
+        input.turn(-90);
+        return true;
+      case "p":
+        if (choice?.stage === "rotation") input.slot(choice.slot === "premove" ? "turn" : "premove");
+        return true;
+      case "Escape":
+        input.clear();
+        return true;
+      default:
+        return answerQuery(key, state, seat, input.factors?.tiles ?? []);
+    }
+  };
+
+  const ghost = ghostOf(input, seat);
+  return (
+    <div class="page match" data-phase={meta.phase} data-mine={mine ? "true" : "false"}>
+      <TopBar compact>
+        <span class="match-title">
+          {FORMAT_NAMES[meta.format]}{" "}
+          <small>
+            level {meta.level_id} · {meta.dimensions.replace("x", "×")}
+          </small>
+        </span>
+        <Share code={meta.room_code} />
+        <LinkPill session={session} />
+        <button type="button" class="icon-button" aria-label="How to play" onClick={() => setOpen("help")}>
+          <Icon name="help" />
+        </button>
+      </TopBar>
+      <main class="match-main">
+        <div class={`side left tab-players ${tab === "players" ? "shown" : ""}`}>
+          <Players state={state} seat={seat} />
+        </div>
+        <div class="centre">
+          <Banner state={state} seat={seat} />
+          <Board
+            session={session}
+            board={board}
+            me={seat}
+            legal={legalTiles(input)}
+            chosen={input.choice?.tile ?? null}
+            premove={input.choice?.stage === "rotation" ? (input.choice.premove?.tile ?? null) : null}
+            premoveTo={input.choice?.stage === "rotation" ? input.choice.premove : null}
+            ghost={ghost}
+            preview={busy ? null : input.shown}
+            onPick={(tile) => {
+              input.tile(tile);
+              if (input.factors !== null) setTab("turn");
+            }}
+            onHover={input.hoverTile}
+            onKey={onKey}
+            onBusy={setBusy}
+            onEvent={soundOf}
+          />
+        </div>
+        <nav class="tabs" aria-label="Panels">
+          {(["turn", "players", "moves"] as const).map((name) => (
+            <button key={name} type="button" aria-pressed={tab === name} onClick={() => setTab(name)}>
+              {name === "turn" ? "Turn" : name === "players" ? "Players" : "Moves"}
+            </button>
+          ))}
+        </nav>
+        <div class="side right">
+          <div class={`tab-turn ${tab === "turn" ? "shown" : ""}`}>
+            {meta.phase === "waiting" && <Waiting state={state} seat={seat} session={session} />}
+            {mine && seat !== null && (
+              <ActionPanel
+                state={state}
+                board={board}
+                seat={seat}
+                input={input}
+                sending={sending}
+                problem={problem}
+                onPlay={send}
+              />
+            )}
+            {!mine && meta.phase === "playing" && <Onlooker state={state} seat={seat} />}
+            {over && (
+              <section class="panel">
+                <p>The match is over.</p>
+                <button type="button" class="button primary" onClick={() => setOpen("result")}>
+                  Show the result
+                </button>
+              </section>
+            )}
+            {seat !== null && meta.phase === "playing" && (
+              <CommandField session={session} state={state} suggestion={input.command} mine={mine} />
+            )}
+          </div>
+          <div class={`tab-moves ${tab === "moves" ? "shown" : ""}`}>
+            <History history={state.data.history} seen={session.seen.value} />
+          </div>
+          {seat !== null && meta.phase === "playing" && state.status.players[seat]?.status === "ACTIVE" && (
+            <button type="button" class="button quiet resign" onClick={() => setOpen("resign")}>
+              <Icon name="flag" size={17} /> Resign
+            </button>
+          )}
+        </div>
+      </main>
+      <div class="sr-only" role="status">
+        {polite.value}
+      </div>
+      <div class="sr-only" role="alert">
+        {assertive.value}
+      </div>
+      {open === "help" && <HelpDialog onClose={() => setOpen("")} />}
+      {open === "resign" && <Resign session={session} solo={meta.format === "solo"} onClose={() => setOpen("")} />}
+      {open === "result" && over && (
+        <ResultDialog
+          state={state}
+          seat={seat}
+          next={next}
+          asked={asked}
+          problem={problem}
+          canRematch={seat !== null && session.link.value === "live"}
+          onRematch={async () => {
+            setAsked(true);
+            const answer = await session.rematch();
+            if (answer.ok) return;
+            setAsked(false);
+            setProblem(answer.message ?? "No rematch is possible now.");
+          }}
+          onClose={() => setOpen("")}
+        />
+      )}
+    </div>
+  );
+}
+
+function legalTiles(input: ReturnType<typeof useInput>): ReadonlySet<TileLabel> {
+  return useMemo(() => new Set(input.factors?.tiles ?? []), [input.factors]);
+}
+
+/** The gear that is about to be placed: on its tile, or under the pointer. */
+function ghostOf(input: ReturnType<typeof useInput>, seat: PlayerId | null) {
+  const { choice, factors, hovered } = input;
+  if (choice?.stage !== "placement" || seat === null) return null;
+  const tile = choice.tile ?? (hovered && factors?.tiles.includes(hovered) ? hovered : null);
+  return tile === null ? null : { tile, type: choice.gear, b: choice.b, owner: seat };
+}
+
+function Banner({ state, seat }: { state: NativeState; seat: PlayerId | null }) {
+  const { phase, current_player, turns_left, turn, max_moves } = state.meta;
+  const mine = current_player === seat && seat !== null;
+  return (
+    <div class={mine ? "banner mine" : "banner"}>
+      <span class="banner-who">
+        {phase === "waiting" && "Waiting for players"}
+        {phase === "over" && "The match is over"}
+        {phase === "playing" && current_player && (
+          <>
+            <Mark player={current_player} size={20} />
+            {mine ? "Your turn" : `${playerName(state, current_player)} to move`}
+          </>
+        )}
+      </span>
+      <span class="banner-turns" title={`${plural(turns_left, "turn")} left`}>
+        <span>
+          Turn <b>{turn}</b> of {max_moves}
+        </span>
+        <span class="meter" aria-hidden="true">
+          <i style={{ width: `${(100 * turn) / max_moves}%` }} />
+        </span>
+        {state.status.spectators > 0 && (
+          <span class="watching" title={plural(state.status.spectators, "spectator")}>
+            <Icon name="eye" size={16} /> {state.status.spectators}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function Onlooker({ state, seat }: { state: NativeState; seat: PlayerId | null }) {
+  const mover = state.meta.current_player;
+  const text =
+    seat === null
+      ? "You are watching. The board follows every move."
+      : state.status.players[seat]?.status !== "ACTIVE"
+        ? "You are out of this match; your gears and mice stay on the board."
+        : `${mover ? playerName(state, mover) : "The other side"} is thinking.`;
+  return (
+    <section class="panel onlooker">
+      <p>{text}</p>
+    </section>
+  );
+}
+
+function LinkPill({ session }: { session: Session }) {
+  const link = session.link.value;
+  const words = { connecting: "Connecting", live: "Live", retrying: "Reconnecting", closed: "Not live" }[link];
+  return (
+    <span class={`pill ${link}`} data-link={link} role="status">
+      <i /> <span>{words}</span>
+      {link === "retrying" && (
+        <button type="button" onClick={session.retryNow}>
+          now
+        </button>
+      )}
+    </span>
+  );
+}
+
+function Resign({ session, solo, onClose }: { session: Session; solo: boolean; onClose: () => void }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  return (
+    <Dialog title="Resign this match?" onClose={onClose}>
+      <p>{solo ? "The match ends here." : "You are out for good. Your gears and mice stay on the board."}</p>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <footer class="dialog-foot">
+        <button
+          type="button"
+          class="button danger"
+          onClick={async () => {
+            const answer = await session.resign();
+            if (answer.ok) onClose();
+            else setProblem(answer.message ?? "That did not work.");
+          }}
+        >
+          <Icon name="flag" size={18} /> Resign
+        </button>
+        <button type="button" class="button" onClick={onClose}>
+          Play on
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
+
+function soundOf(event: MatchEvent): void {
+  switch (event.type) {
+    case "placed":
+      play("place");
+      return;
+    case "turned":
+      play("turn");
+      return;
+    case "entered":
+    case "jumped":
+      play("jump");
+      return;
+    case "escaped":
+      play("home");
+      return;
+    case "entropy":
+    case "orb":
+      play("entropy");
+      return;
+    default:
+      return;
+  }
+}
+
+/** Tells what happens; interrupts only for our turn and for time that runs out. */
+function useAnnouncements(session: Session, seat: PlayerId | null): void {
+  const warned = useRef("");
+  useEffect(() => {
+    const unbind = session.onChange(({ after, message }) => {
+      if (message === null) return;
+      const size = dimensions(after);
+      const command = message.command ? describeCommand(message.command, size) : null;
+      const what = [command && message.player ? `${message.player} ${command}` : "", describeEvents(message.events)];
+      say(what.filter(Boolean).join(". "));
+      if (seat !== null && after.meta.current_player === seat && message.current_player === seat) {
+        interrupt("Your turn");
+        play("yourTurn");
+      }
+    });
+    const timer = setInterval(() => {
+      const meta = session.state.value?.meta;
+      if (!meta || meta.deadline_ms === null || meta.current_player !== seat || seat === null) return;
+      const left = meta.deadline_ms - serverNow();
+      const level = left <= 10_000 ? "10" : left <= 30_000 ? "30" : left <= 60_000 ? "60" : "";
+      const key = `${meta.turn} ${level}`;
+      if (level === "" || warned.current === key) return;
+      warned.current = key;
+      interrupt(`${level} seconds left`);
+    }, 1000);
+    return () => {
+      unbind();
+      clearInterval(timer);
+    };
+  }, [session, seat]);
+}
+
+function dimensions(state: NativeState) {
+  const [width = 0, height = 0] = state.meta.dimensions.split("x").map(Number);
+  return { width, height };
+}
+
+/** Questions asked by key on the focused board; true when it was one. */
+function answerQuery(key: string, state: NativeState, seat: PlayerId | null, legal: readonly TileLabel[]): boolean {
+  switch (key) {
+    case "m": {
+      const mice = Object.entries(state.data.mice).filter(([, m]) => seat === null || m.owner === seat);
+      say(mice.map(([id, mouse]) => describeMouse(id, mouse)).join("; "));
+      return true;
+    }
+    case "g": {
+      const mine = Object.entries(state.data.gear_owners).filter(([, owner]) => owner === seat);
+      say(`Your gears: ${mine.map(([tile]) => tile).join(", ") || "none"}`);
+      return true;
+    }
+    case "l":
+      say(`Legal here: ${legal.join(", ") || "nothing, it is not your turn"}`);
+      return true;
+    case "c": {
+      const { deadline_ms, current_player } = state.meta;
+      say(deadline_ms === null ? "No clock" : `${current_player} has ${clockText(deadline_ms - serverNow())}`);
+      return true;
+    }
+    case "h":
+      say(state.data.history.at(-1) ?? "Nobody has moved yet");
+      return true;
+    case "s":
+      say(
+        Object.entries(state.scoring.scores)
+          .map(([p, n]) => `${p} ${n} points`)
+          .join(", "),
+      );
+      return true;
+    default:
+      return false;
+  }
+}

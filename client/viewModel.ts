@@ -1,0 +1,48 @@
+/** A read-only look at the match on screen, for end-to-end tests: no pixels, no handles to change anything with. */
+import { boardModel } from "./board/model.ts";
+import type { Session } from "./store/session.ts";
+
+export interface ViewModel {
+  readonly phase: string;
+  readonly version: number;
+  readonly turn: number;
+  readonly current_player: string | null;
+  readonly seat: string | null;
+  readonly link: string;
+  readonly animating: boolean;
+  readonly board: readonly string[];
+  readonly mice: Readonly<Record<string, readonly [pos: string, base: number | null, status: string]>>;
+  readonly scores: Readonly<Record<string, number>>;
+}
+
+declare global {
+  interface Window {
+    gearmice?: ViewModel | undefined;
+  }
+}
+
+/** Puts the view model on the window; returns its unbind. */
+export function exposeView(session: Session, animating: () => boolean): () => void {
+  const look = (): ViewModel | undefined => {
+    const state = session.state.peek();
+    if (state === null) return undefined;
+    return Object.freeze({
+      phase: state.meta.phase,
+      version: state.meta.version,
+      turn: state.meta.turn,
+      current_player: state.meta.current_player,
+      seat: session.seat.peek(),
+      link: session.link.peek(),
+      animating: animating(),
+      board: [...boardModel(state).tiles.keys()].map((tile) => state.data.board_encoding[tile] ?? ""),
+      mice: Object.fromEntries(
+        Object.entries(state.data.mice).map(([id, m]) => [id, [m.pos, m.on_base, m.status] as const]),
+      ),
+      scores: { ...state.scoring.scores } as Record<string, number>,
+    });
+  };
+  Object.defineProperty(window, "gearmice", { get: look, configurable: true, enumerable: true });
+  return () => {
+    delete window.gearmice;
+  };
+}
