@@ -22,13 +22,11 @@ export interface RematchPlan {
   readonly players: readonly RematchPlayer[];
 }
 
-export type OpenedSeat = SeatMessage;
-
 export interface RematchOpened {
   readonly code: RoomCode;
   readonly match_id: MatchId;
   /** By the seat of the match before: what that seat alone is told. */
-  readonly seats: ReadonlyMap<PlayerId, OpenedSeat>;
+  readonly seats: ReadonlyMap<PlayerId, SeatMessage>;
 }
 
 export class Rematch {

@@ -1,6 +1,8 @@
 /** A match as the doors see it: held here, or long over and read from its log. */
+
+import type { MatchListener, MoveAnswer, RematchAnswer, VersionAnswer } from "../rooms/contract.ts";
 import { type LegalList, legalList } from "../rooms/legal.ts";
-import type { MatchHolder, MatchListener, MoveAnswer, RematchAnswer, VersionAnswer } from "../rooms/MatchHolder.ts";
+import type { MatchHolder } from "../rooms/MatchHolder.ts";
 import type { SeatTokens } from "../rooms/ports.ts";
 import { claimSeat } from "../rooms/seating.ts";
 import { makeCommand, type PlayerId, parseCommand, step } from "../shared/engine/index.ts";
