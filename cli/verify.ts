@@ -11,7 +11,7 @@ export interface VerifyCommandOptions {
   /** One JSON object instead of a sentence. */
   readonly json?: boolean | undefined;
   /** Where the line goes; standard output when left out. */
-  readonly write?: (text: string) => void;
+  readonly write?: (text: string) => unknown;
 }
 
 /** Exit codes: 0 right, 1 wrong or signed by an unknown key, 2 file or keys cannot be read. */
