@@ -193,8 +193,19 @@ describe("a disk that fails", () => {
     },
   );
 
-  test("what failed never comes back, even if it was on the disk", async () => {
-    let store = await home.open({ writes: faulty });
+  test("what failed never comes back, even when it was on the disk and its cutting was not", async () => {
+    let onDisk = Buffer.alloc(0);
+    const [name, path] = ["0000000001.seg", join(journal(), "0000000001.seg")];
+    const keeping: DiskWrites = {
+      ...faulty,
+      async sync(fd) {
+        await faulty.sync(fd).catch(async (error) => {
+          onDisk = await readFile(path);
+          throw error;
+        });
+      },
+    };
+    let store = await home.open({ writes: keeping });
     const created = createdEntry(SPEC);
     const [one, two] = lobbyEntries(created) as [LogEntry, LogEntry];
     await store.create(created);
@@ -202,7 +213,11 @@ describe("a disk that fails", () => {
     await expect(store.append(created.match_id, 1, [one], false)).rejects.toThrow(StoreUnavailable);
     fault = null;
     await store.append(created.match_id, 1, [two], false);
+    // A file that a sync failed in is never written to again.
+    expect(await segments()).toEqual([name, "0000000002.seg"]);
     await store.close();
+    expect(onDisk.length).toBeGreaterThan((await readFile(path)).length);
+    await writeFile(path, onDisk);
     store = await home.open();
     expect(await store.read(created.match_id)).toEqual([created, two]);
     await store.close();
