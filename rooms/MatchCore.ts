@@ -160,7 +160,10 @@ export class MatchCore {
     const arrivedMs = this.#clock.look();
     if (this.#retired) return refuse("unavailable", "This match is being handed over; try again.", 1);
     try {
-      return await this.#queue.run(() => work(arrivedMs));
+      return await this.#queue.run(async () => {
+        await this.#refresh();
+        return work(arrivedMs);
+      });
     } catch (error) {
       if (error instanceof QueueFull) return refuse("rate_limited", "Too many commands are waiting.", 1);
       if (error instanceof RefusalError) return error.refusal;
@@ -170,6 +173,12 @@ export class MatchCore {
       if (this.#clock.running) this.#clock.resume(this.#clock.elapsedAt(arrivedMs));
       return refuse("unavailable", "It could not be stored; ask again.", 1);
     }
+  }
+
+  /** What a failed append left open is settled before the next command is looked at. */
+  async #refresh(): Promise<void> {
+    const before = this.match;
+    this.#publish(before, await this.#journal.refresh());
   }
 
   /** Stores entries, all or none; then they are state and are told. Throws NotStored. */

@@ -1,6 +1,6 @@
 /**
  * A match and its log, kept equal: an entry becomes state only when it is durable (PROTOCOL 2).
- * When an append fails nobody knows whether it was stored, so the state is dropped and the log is read again.
+ * When an append fails nobody knows whether it was stored, so the state is dropped and the log is read again, if not at once, then before the next command.
  */
 
 import type { LogEntry } from "../shared/protocol/log.ts";
@@ -32,12 +32,18 @@ export class Journal {
   }
 
   /**
+   * Reads the log again when that is still to be done after a failed append. Returns what it turned out to hold
+   * beyond the state before. Rejects with NotStored while it cannot be read.
+   */
+  async refresh(): Promise<readonly Applied[]> {
+    return this.#stale ? this.#reread(null) : [];
+  }
+
+  /**
    * Stores entries, all or none, and returns what they did. Rejects with NotStored when they are not known to be
    * durable, with LogError (nothing stored) when they do not fit the match.
    */
   async commit(entries: readonly LogEntry[]): Promise<readonly Applied[]> {
-    const found = this.#stale ? await this.#reread(null) : [];
-    if (found.length > 0) throw new NotStored(null, found);
     const applied = follow(this.#match, entries);
     const last = applied.at(-1);
     if (last === undefined) return applied;
