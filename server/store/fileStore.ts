@@ -36,7 +36,7 @@ export interface FileStoreOptions {
   readonly writes?: DiskWrites;
 }
 
-const DEFAULTS = { windowMs: 2, segmentBytes: 16 << 20, settleMs: 5_000, retryMs: 1_000 };
+const DEFAULTS = { windowMs: 1, segmentBytes: 16 << 20, settleMs: 5_000, retryMs: 1_000 };
 /** Signs of life wait this long for a commit that goes anyway. */
 const ALIVE_WAIT_MS = 200;
 
