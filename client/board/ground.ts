@@ -76,11 +76,11 @@ function coordinates(ink: Ink, layout: Layout, palette: Palette): void {
   ink.textAlign = "center";
   ink.textBaseline = "middle";
   const edge = FRAME * 0.56;
-  // Fonts below one pixel are not drawn: the text is set at 20 px and scaled to 0.21 tiles.
+  // Fonts below one pixel are not drawn: the text is set at 20 px and scaled to 0.18 tiles.
   const write = (text: string, x: number, y: number) => {
     ink.save();
     ink.translate(x, y);
-    ink.scale(0.0105, 0.0105);
+    ink.scale(0.0088, 0.0088);
     ink.fillText(text, 0, 0);
     ink.restore();
   };

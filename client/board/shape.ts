@@ -74,7 +74,7 @@ export function seatPath(): string {
 
 /** A mouse seen from above, nose to the north, about one unit long, around its middle. */
 export const MOUSE = {
-  tail: "M0 .34C.06 .5 .2 .44 .22 .58C.23 .66 .14 .7 .08 .66",
+  tail: "M0 .36C.02 .5 .1 .5 .15 .56C.19 .62 .16 .68 .1 .68",
   body: "M0-.5C.1-.5 .17-.4 .23-.26C.33-.12 .37 .04 .35 .18C.32 .34 .17 .42 0 .42C-.17 .42-.32 .34-.35 .18C-.37 .04-.33-.12-.23-.26C-.17-.4-.1-.5 0-.5Z",
   ears: [
     { x: -0.235, y: -0.17 },

@@ -2,7 +2,7 @@
 import { type LegalFactors, legalFactors, type Match, restoreMatch, step } from "../../shared/engine/index.ts";
 import type { MatchEvent, PerPlayer, PlayerId, Quarter, TileLabel } from "../../shared/engine/types.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
-import { visibleOf } from "../../shared/protocol/visible.ts";
+import { visibleIn } from "../../shared/protocol/visible.ts";
 
 /** Looking ahead draws from a generator of its own (R11.4); what it would draw is not shown. */
 const SEARCH_SEED = "0123456789abcdef0123456789abcdef";
@@ -24,7 +24,7 @@ export interface Preview {
 
 /** The engine's match behind a state, or null when it cannot be restored. */
 export function matchOf(state: NativeState): Match | null {
-  const restored = restoreMatch(visibleOf(state), SEARCH_SEED);
+  const restored = restoreMatch(visibleIn(state), SEARCH_SEED);
   return restored.ok ? restored.value : null;
 }
 

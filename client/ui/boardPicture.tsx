@@ -14,14 +14,17 @@ export function BoardPicture({ board, width, label }: { board: BoardModel; width
       drawFlat(canvas, board, width, dark);
       return;
     }
-    const seen = new IntersectionObserver((entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      seen.disconnect();
-      drawFlat(canvas, board, width, dark);
-    });
+    const seen = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        seen.disconnect();
+        drawFlat(canvas, board, width, dark);
+      },
+      { rootMargin: "600px" },
+    );
     seen.observe(canvas);
     return () => seen.disconnect();
   }, [board, width, dark]);
-  const named = label === "" ? { "aria-hidden": true } : { role: "img", "aria-label": label };
+  const named = label === "" ? { "aria-hidden": true as const } : { role: "img" as const, "aria-label": label };
   return <canvas ref={ref} class="board-picture" {...named} style={{ width: `${width}px` }} />;
 }

@@ -34,13 +34,6 @@ export const PRESET_TEXTS: Readonly<Record<string, string>> = {
 
 export const TEAM_OF: Readonly<Record<PlayerId, "A" | "B">> = { P1: "A", P2: "A", P3: "B", P4: "B" };
 
-export const EDGE_OF: Readonly<Record<PlayerId, string>> = {
-  P1: "bottom to top",
-  P2: "top to bottom",
-  P3: "right to left",
-  P4: "left to right",
-};
-
 export function playerName(state: NativeState, player: PlayerId): string {
   const info = state.status.players[player];
   return info?.name ?? (info?.brain ? `House bot (${info.brain})` : player);

@@ -3,8 +3,8 @@ import { useEffect } from "preact/hooks";
 import { GEAR_TYPES, type PlayerId } from "../../../shared/engine/types.ts";
 import type { NativeState } from "../../../shared/protocol/state.ts";
 import { clockText, serverNow, tick, watchClock } from "../../store/clock.ts";
-import { GearIcon, Icon, Mark, MouseIcon } from "../../ui/icons.tsx";
-import { EDGE_OF, playerName, seatText, TEAM_OF } from "../../ui/words.ts";
+import { GearIcon, Mark, MouseIcon } from "../../ui/icons.tsx";
+import { playerName, seatText, TEAM_OF } from "../../ui/words.ts";
 
 export function Players({ state, seat }: { state: NativeState; seat: PlayerId | null }) {
   const players = Object.keys(state.status.players) as PlayerId[];
@@ -31,24 +31,24 @@ function PlayerCard({ state, player, me }: { state: NativeState; player: PlayerI
   return (
     <article class={classes} data-player={player} aria-label={`${player}: ${playerName(state, player)}`}>
       <header>
-        <Mark player={player} size={26} />
+        <span class="seat-mark">
+          <Mark player={player} size={28} />
+          <span
+            class={info.connected ? "dot on" : "dot"}
+            role="img"
+            title={info.connected ? "connected" : "not connected"}
+            aria-label={info.connected ? "connected" : "not connected"}
+          />
+        </span>
         <div class="player-name">
-          <strong>
-            {playerName(state, player)}
-            {me && <em class="you">you</em>}
-          </strong>
+          <strong title={playerName(state, player)}>{playerName(state, player)}</strong>
           <small>
+            {me && <em class="you">you</em>}
             {player}
             {meta.format === "2v2" ? ` · team ${TEAM_OF[player]}` : ""} ·{" "}
             {out ? info.status.toLowerCase() : seatText(info)}
           </small>
         </div>
-        <span
-          class={info.connected ? "dot on" : "dot"}
-          role="img"
-          title={info.connected ? "connected" : "not connected"}
-          aria-label={info.connected ? "connected" : "not connected"}
-        />
         <Clock state={state} player={player} />
       </header>
       <div class="player-numbers">
@@ -86,7 +86,6 @@ function PlayerCard({ state, player, me }: { state: NativeState; player: PlayerI
           )}
         </ul>
       )}
-      <small class="edge">{EDGE_OF[player]}</small>
     </article>
   );
 }
@@ -102,7 +101,6 @@ function Clock({ state, player }: { state: NativeState; player: PlayerId }) {
     running && ms <= 10_000 ? "last" : running && ms <= 30_000 ? "low" : running && ms <= 60_000 ? "soon" : "";
   return (
     <span class={`clock ${running ? "running" : ""} ${level}`} role="timer" aria-label={`${player}'s clock`}>
-      <Icon name="clock" size={15} />
       {clockText(ms)}
     </span>
   );

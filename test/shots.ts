@@ -1,0 +1,192 @@
+/**
+ * `node test/shots.ts [name…]`: pictures of every screen and state into `shots/` (ignored), from the built client on a
+ * real server with real bots. Names pick some: `node test/shots.ts lobby placement`.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { CHROMIUM, CHROMIUM_ARGS } from "./support/chromium.ts";
+import { startServerProcess } from "./support/server.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const OUT = `${ROOT}shots`;
+
+const SIZES = {
+  desktop: { width: 1366, height: 820 },
+  tablet: { width: 834, height: 1112 },
+  phone: { width: 360, height: 740 },
+} as const;
+type Size = keyof typeof SIZES;
+type Scheme = "light" | "dark";
+
+interface Stage {
+  readonly url: string;
+  readonly page: Page;
+}
+
+/** A state of the app: how to get there. The picture is taken when it resolves. */
+type Scene = (stage: Stage) => Promise<void>;
+
+async function ready(page: Page): Promise<void> {
+  await page.waitForSelector(".board:not([data-drawn=''])");
+  await settled(page);
+}
+
+// What runs in the page is text: this file is compiled for Node.
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction("window.gearmice?.link === 'live' && !window.gearmice.animating");
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))");
+}
+
+async function openPreset(stage: Stage, preset: string): Promise<void> {
+  await stage.page.goto(stage.url);
+  await stage.page.click(`[data-preset="${preset}"] button`);
+  await ready(stage.page);
+}
+
+/** Plays turns of our own as they come, by the panel's own buttons, until `enough`. */
+async function playUntil(page: Page, enough: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 400 && !(await enough()); i++) {
+    await page.waitForFunction(
+      "window.gearmice?.phase === 'over' || (window.gearmice?.current_player === window.gearmice?.seat && document.querySelector('.action'))",
+    );
+    if ((await over(page)()) || (await enough())) return;
+    const version = await page.evaluate<number>("window.gearmice.version");
+    await chooseBest(page);
+    await page.click("button.play");
+    await page.waitForFunction(`window.gearmice.version > ${version}`);
+  }
+}
+
+/** Chooses some legal tile and takes the turn that promises more. */
+async function chooseBest(page: Page): Promise<void> {
+  const legal = page.locator('[role="gridcell"][data-legal="true"]');
+  await legal.first().waitFor();
+  await legal.nth(Math.floor(Math.random() * (await legal.count()))).click();
+  await page.waitForSelector(".turn-choice:not(:disabled)");
+  const texts = await page.locator(".turn-choice .outcome").allTextContents();
+  const [left = 0, right = 0] = texts.map((text) => Number(/[+−]\d+/.exec(text)?.[0]?.replace("−", "-") ?? 0));
+  await page
+    .locator(".turn-choice")
+    .nth(right > left ? 1 : 0)
+    .click();
+  await page.waitForSelector("button.play:not(:disabled)");
+}
+
+const rotating = (page: Page) => async () => (await page.locator(".slots").count()) > 0;
+const over = (page: Page) => async () => page.evaluate<boolean>("window.gearmice?.phase === 'over'");
+
+const SCENES: Readonly<Record<string, Scene>> = {
+  lobby: async ({ url, page }) => {
+    await page.goto(url);
+    await page.waitForSelector(".live-list li, .live .note");
+    await page.waitForSelector(".showcase-board canvas");
+  },
+  help: async ({ url, page }) => {
+    await page.goto(url);
+    await page.getByRole("button", { name: "How to play" }).first().click();
+    await page.waitForSelector("dialog[open]");
+  },
+  waiting: async (stage) => openPreset(stage, "alliance"),
+  placement: async (stage) => openPreset(stage, "david-goliath"),
+  preview: async (stage) => {
+    await openPreset(stage, "david-goliath");
+    let turns = 0;
+    await playUntil(stage.page, async () => turns++ >= 4);
+    await settled(stage.page);
+    await chooseBest(stage.page);
+    await stage.page.waitForTimeout(400); // the gears lean
+  },
+  rotation: async (stage) => {
+    await openPreset(stage, "david-goliath");
+    await playUntil(stage.page, rotating(stage.page));
+    await settled(stage.page);
+    await chooseBest(stage.page);
+    await stage.page.waitForTimeout(400);
+  },
+  solo: async (stage) => {
+    await openPreset(stage, "solo-trial");
+    await playUntil(stage.page, rotating(stage.page));
+    await settled(stage.page);
+  },
+  result: async (stage) => {
+    await openPreset(stage, "david-goliath");
+    await playUntil(stage.page, over(stage.page));
+    await stage.page.waitForSelector("dialog[open] .result-table");
+  },
+  big: async (stage) => {
+    await openPreset(stage, "colosseum");
+    let turns = 0;
+    await playUntil(stage.page, async () => turns++ >= 8);
+    await settled(stage.page);
+  },
+  refusal: async (stage) => {
+    await openPreset(stage, "david-goliath");
+    await stage.page.fill("#command", "G4@P11(b=9)+90");
+    await stage.page.click('[aria-label="Send command"]');
+    await stage.page.waitForSelector("#command-answer.problem");
+  },
+  nowhere: async ({ url, page }) => {
+    await page.goto(`${url}/room/IXENT-AAAAAA`);
+    await page.waitForSelector("h1");
+  },
+};
+
+async function shoot(browser: Browser, url: string, name: string, size: Size, scheme: Scheme): Promise<void> {
+  const context: BrowserContext = await browser.newContext({
+    viewport: SIZES[size],
+    colorScheme: scheme,
+    deviceScaleFactor: size === "phone" ? 2 : 1,
+    hasTouch: size !== "desktop",
+  });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => console.error(`${name}: ${error.message}`));
+  page.setDefaultTimeout(60_000);
+  try {
+    await SCENES[name]?.({ url, page });
+    await page.mouse.move(2, 2);
+    const fullPage = name === "lobby" || size === "phone";
+    if (fullPage) await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await page.waitForTimeout(150);
+    if (fullPage) await page.evaluate("scrollTo(0, 0)");
+    await page.screenshot({ path: `${OUT}/${name}-${size}-${scheme}.png`, fullPage });
+    console.log(`${name} ${size} ${scheme}`);
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(`${name} ${size} ${scheme}: ${error instanceof Error ? error.message : error}`);
+    await page.screenshot({ path: `${OUT}/${name}-${size}-${scheme}-failed.png` }).catch(() => undefined);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Which sizes and schemes: all of them for the most seen, a few for the rest. */
+const EVERY: readonly (readonly [Size, Scheme])[] = [
+  ["desktop", "dark"],
+  ["desktop", "light"],
+  ["phone", "light"],
+  ["phone", "dark"],
+  ["tablet", "light"],
+  ["tablet", "dark"],
+];
+
+const wanted = process.argv.slice(2);
+const [names, only] = [wanted.filter((w) => w in SCENES), wanted.filter((w) => !(w in SCENES))];
+const built = spawnSync("npx", ["vite", "build", "--logLevel", "warn"], { cwd: ROOT, stdio: "inherit" });
+if (built.status !== 0) process.exit(1);
+await mkdir(OUT, { recursive: true });
+const given = process.env["GEARMICE_URL"];
+const server = given ? null : await startServerProcess({ SHOWCASE: "on", BOT_PACE_MS: "0", RATE_LIMITS: "off" });
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_ARGS] });
+try {
+  for (const name of names.length > 0 ? names : Object.keys(SCENES)) {
+    for (const [size, scheme] of EVERY) {
+      if (only.length > 0 && !only.includes(`${size}-${scheme}`)) continue;
+      await shoot(browser, given ?? server?.url ?? "", name, size, scheme);
+    }
+  }
+} finally {
+  await browser.close();
+  await server?.stop();
+}
