@@ -90,7 +90,6 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   web.on("clientError", (_error, socket: Duplex) => socket.destroy());
 
   try {
-    for (const match of await ports.store.finished(200)) codes.retire(match.room_code);
     // Bots connect while the rooms come back, so calls are taken from here on.
     phase = "ready";
     const taken = await gateway.recover(await ports.store.unfinished());

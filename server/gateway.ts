@@ -58,6 +58,7 @@ export interface Seated {
 }
 
 const ARCHIVE_KEPT = 200;
+const FINISHED_ASKED = 200;
 
 export class RoomGateway {
   readonly #ports: GatewayPorts;
@@ -159,7 +160,7 @@ export class RoomGateway {
     const code = parseRoomCode(typed);
     const holder = code === null ? undefined : this.#byCode.get(code);
     if (holder) return { ok: true, holder };
-    if (code !== null && this.#ports.codes.isPast(code)) return refuse("room_closed", "This room is closed.");
+    if (code !== null && (await this.#isPast(code))) return refuse("room_closed", "This room is closed.");
     return refuse("not_found", "There is no room with this code.");
   }
 
@@ -249,6 +250,14 @@ export class RoomGateway {
       this.#keep(match);
     }
     return { ok: true, handle: archivedHandle(match, tokens, () => clock.wallMs()) };
+  }
+
+  /** Whether a room of this code has been: known here, or by the store's list of finished matches. */
+  async #isPast(code: RoomCode): Promise<boolean> {
+    const { codes, log } = this.#ports;
+    if (codes.isPast(code)) return true;
+    const finished = await log.finished(FINISHED_ASKED).catch(() => []);
+    return finished.some(({ room_code }) => room_code === code);
   }
 
   #keep(match: LiveMatch): void {

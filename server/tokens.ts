@@ -83,9 +83,10 @@ export async function openTokenKeys(dir: string): Promise<TokenKeys> {
   try {
     return keysSchema.parse(JSON.parse(await readFile(file, "utf8")));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
-      throw new Error(`${file} holds no token keys: ${error instanceof Error ? error.message : error}`);
-    }
+    const code = (error as NodeJS.ErrnoException).code;
+    // Never the text of the error: what JSON says of a damaged file quotes it.
+    if (code === undefined) throw new Error(`${file} holds no token keys; put the right file back or move it away`);
+    if (code !== "ENOENT") throw error;
   }
   return writeKeys(dir, withNewKey({ current: "", keys: {} }));
 }
