@@ -7,17 +7,9 @@ import type { MatchId, RoomCode } from "../../shared/protocol/ids.ts";
 import type { LogEntry } from "../../shared/protocol/log.ts";
 import { applyEntry, type LiveMatch, openMatch } from "../../shared/protocol/match.ts";
 import { type Surroundings, view } from "../../shared/protocol/view.ts";
+import { picker } from "../support/random.ts";
 
 const AROUND: Surroundings = { now: 1_000, deadline: null, connected: new Set(), spectators: 0 };
-
-/** A small generator of its own: the tests draw from it, never the match. */
-function picker(seed: number): (n: number) => number {
-  let s = seed >>> 0;
-  return (n) => {
-    s = (Math.imul(s, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((s / 2 ** 32) * n);
-  };
-}
 
 function created(format: Format, level: number, seed: string, invalid: "lose_turn" | "retry"): LiveMatch {
   return openMatch({

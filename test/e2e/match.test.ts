@@ -1,0 +1,199 @@
+/** What a stranger can do, done in real Chromium against a real server with its real house bots. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { NativeState } from "../../shared/protocol/state.ts";
+import {
+  canvasIsDrawn,
+  launch,
+  openPreset,
+  type Person,
+  person,
+  playToTheEnd,
+  playTurn,
+  type Seen,
+  seen,
+  settledCode,
+  waitFor,
+} from "../support/page.ts";
+import { startProxy } from "../support/proxy.ts";
+import { picker } from "../support/random.ts";
+import { type RunningServer, startServerProcess } from "../support/server.ts";
+
+let server: RunningServer;
+let browser: Browser;
+const people: Person[] = [];
+
+beforeAll(async () => {
+  server = await startServerProcess({ BOT_PACE_MS: "0" });
+  browser = await launch();
+});
+
+afterEach(async () => {
+  const errors = people.flatMap((p) => p.errors);
+  for (const { context } of people.splice(0)) await context.close();
+  expect(errors, "errors in the pages").toEqual([]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function newPerson(): Promise<Page> {
+  const someone = await person(browser);
+  people.push(someone);
+  return someone.page;
+}
+
+/** What three windows must agree on. */
+function position({ version, turn, board, mice, scores, current_player }: Seen) {
+  return { version, turn, board, mice, scores, current_player };
+}
+
+describe("Playroom", () => {
+  test("The Solo Trial is played with the mouse to VICTORY or TIMEOUT", async () => {
+    const page = await newPerson();
+    await openPreset(page, server.url, "solo-trial");
+    await waitFor(page, "g.phase === 'playing'");
+    expect(await canvasIsDrawn(page)).toBe(true);
+    const end = await playToTheEnd(page, picker(7));
+    expect(end.turn).toBeLessThanOrEqual(36);
+    const result = page.locator("dialog[open] .result-table");
+    await result.waitFor();
+    const api = await fetch(`${server.url}/api/v1/rooms?status=over`).then((r) => r.json());
+    expect(JSON.stringify(api)).toContain(await settledCode(page));
+    const heading = await page.locator("dialog[open] h2").first().textContent();
+    expect(["All mice are home", "Out of moves"]).toContain(heading?.trim());
+  });
+
+  test("David vs Goliath is played against a house bot to its result", async () => {
+    const page = await newPerson();
+    await openPreset(page, server.url, "david-goliath");
+    const end = await playToTheEnd(page, picker(11));
+    expect(end.phase).toBe("over");
+    await page.locator("dialog[open] .result-table tbody tr").nth(1).waitFor();
+    expect(await page.locator("dialog[open] .result-table tbody tr").count()).toBe(2);
+    // Every second turn was the bot's.
+    expect(end.turn).toBeGreaterThan(20);
+    await page.getByRole("button", { name: "Rematch" }).click();
+    const again = await waitFor(page, "g.phase === 'playing' && g.turn < 3");
+    expect(again.seat).toBe("P2");
+  });
+
+  test("The Duel by code in two browsers, with a spectator: three boards agree after every turn", async () => {
+    const [host, friend, watcher] = [await newPerson(), await newPerson(), await newPerson()];
+    const code = await openPreset(host, server.url, "duel");
+    await friend.goto(server.url);
+    await friend.fill("#join-code", code.toLowerCase().replace("ixent-", ""));
+    await friend.getByRole("button", { name: "Join" }).click();
+    await waitFor(friend, "g.phase === 'playing' && g.seat === 'P2'");
+    await waitFor(host, "g.phase === 'playing' && g.seat === 'P1'");
+    await watcher.goto(`${server.url}/room/${code}?watch=1`);
+    expect((await waitFor(watcher, "g.link === 'live'")).seat).toBeNull();
+    const pick = picker(3);
+    for (let turn = 0; turn < 24; turn++) {
+      await playTurn(turn % 2 === 0 ? host : friend, pick);
+      const { version } = (await seen(turn % 2 === 0 ? host : friend)) as Seen;
+      const views = await Promise.all(
+        [host, friend, watcher].map((page) => waitFor(page, `g.version >= ${version} && !g.animating`)),
+      );
+      expect(position(views[1] as Seen)).toEqual(position(views[0] as Seen));
+      expect(position(views[2] as Seen)).toEqual(position(views[0] as Seen));
+    }
+  });
+
+  test("A reload in mid-turn keeps the seat and the board, and the clock goes on", async () => {
+    const page = await newPerson();
+    await openPreset(page, server.url, "david-goliath");
+    const pick = picker(5);
+    for (let i = 0; i < 3; i++) await playTurn(page, pick);
+    const before = await waitFor(page, "g.current_player === g.seat && !g.animating");
+    const deadline = async () => (await matchState(page)).meta.deadline_ms ?? 0;
+    const running = await deadline();
+    await page.reload();
+    const after = await waitFor(page, "g.link === 'live' && g.current_player === g.seat");
+    expect(after.seat).toBe("P1");
+    expect(position(after)).toEqual(position(before));
+    expect(Math.abs((await deadline()) - running)).toBeLessThan(1_000);
+    await playTurn(page, pick);
+  });
+
+  test("A cut connection comes back by itself to the right board, without a reload", async () => {
+    const proxy = await startProxy(server.url);
+    try {
+      const page = await newPerson();
+      await openPreset(page, proxy.url, "david-goliath");
+      const pick = picker(9);
+      await playTurn(page, pick);
+      await waitFor(page, "g.current_player === g.seat");
+      await page.evaluate("window.stillTheSamePage = true");
+      proxy.cut();
+      await waitFor(page, "g.link === 'retrying'");
+      proxy.mend();
+      await waitFor(page, "g.link === 'live'");
+      await playTurn(page, pick);
+      expect(await page.evaluate("window.stillTheSamePage")).toBe(true);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test("A 2v2 with three house bots from the custom form", async () => {
+    const page = await newPerson();
+    await page.goto(server.url);
+    const form = page.getByRole("form", { name: "Custom room" });
+    await form.getByLabel("Format").selectOption("2v2");
+    await form.getByRole("button", { name: "Open the room" }).click();
+    const started = await waitFor(page, "g.phase === 'playing' && g.seat === 'P1'");
+    expect(started.board).toHaveLength(16);
+    const end = await playToTheEnd(page, picker(13));
+    expect(end.phase).toBe("over");
+    expect(await page.locator("dialog[open] .result-table tbody tr").count()).toBe(4);
+  });
+
+  test("A typed command is played, and a bad one is answered with the server's reason", async () => {
+    const page = await newPerson();
+    await openPreset(page, server.url, "david-goliath");
+    await waitFor(page, "g.current_player === g.seat");
+    await page.fill("#command", "G4@P22+90");
+    await page.click('[aria-label="Send command"]');
+    await page.waitForSelector("#command-answer.problem");
+    expect(await page.textContent("#command-answer")).toMatch(/start edge|edge/i);
+    await page.fill("#command", "G4@P11(b=2)+90");
+    await page.click('[aria-label="Send command"]');
+    await waitFor(page, "g.turn >= 1");
+    expect((await seen(page))?.board[0]).toMatch(/^G4P11/);
+  });
+
+  test("Unknown and full rooms are told in words", async () => {
+    const page = await newPerson();
+    await page.goto(`${server.url}/room/IXENT-AAAAAA`);
+    await page.waitForSelector("h1");
+    expect(await page.textContent("main")).toMatch(/no room|not found|does not exist/i);
+  });
+});
+
+test("The showcase: a live match of house bots stands in the list and can be watched without any login", async () => {
+  const shown = await startServerProcess({ SHOWCASE: "on", SHOWCASE_PACE_MS: "200" });
+  try {
+    const page = await newPerson();
+    await page.goto(shown.url);
+    await page
+      .getByRole("button", { name: /^Watch/ })
+      .or(page.getByRole("link", { name: /^Watch/ }))
+      .last()
+      .click();
+    const first = await waitFor(page, "g.link === 'live' && g.phase === 'playing'");
+    expect(first.seat).toBeNull();
+    await waitFor(page, `g.turn >= ${first.turn + 2}`);
+  } finally {
+    await shown.stop();
+  }
+});
+
+/** The match on screen as a spectator gets it over HTTP. */
+async function matchState(page: Page): Promise<NativeState> {
+  const code = await settledCode(page);
+  const room = (await (await fetch(`${server.url}/api/v1/rooms/${code}`)).json()) as { match_id: string };
+  return (await (await fetch(`${server.url}/api/v1/matches/${room.match_id}/state`)).json()) as NativeState;
+}

@@ -1,0 +1,115 @@
+/** The page as a person uses it: real Chromium, mouse clicks on what is shown, and the page's own view model. */
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { CHROMIUM, CHROMIUM_ARGS } from "./chromium.ts";
+
+/** What `window.gearmice` shows (client/viewModel.ts). */
+export interface Seen {
+  readonly phase: string;
+  readonly version: number;
+  readonly turn: number;
+  readonly current_player: string | null;
+  readonly seat: string | null;
+  readonly link: string;
+  readonly animating: boolean;
+  readonly board: readonly string[];
+  readonly mice: Readonly<Record<string, readonly [pos: string, base: number | null, status: string]>>;
+  readonly scores: Readonly<Record<string, number>>;
+}
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_ARGS] });
+}
+
+/** A person with a browser of their own: nothing shared with others. Errors of the page are collected. */
+export interface Person {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly errors: string[];
+}
+
+export async function person(browser: Browser, viewport = { width: 1280, height: 800 }): Promise<Person> {
+  const context = await browser.newContext({ viewport, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" && /Content.Security.Policy|Uncaught/i.test(message.text())) {
+      errors.push(message.text());
+    }
+  });
+  return { context, page, errors };
+}
+
+// What runs in the page is text: this file is compiled for Node.
+export function seen(page: Page): Promise<Seen | null> {
+  return page.evaluate<Seen | null>("window.gearmice ?? null");
+}
+
+/** Resolves when the page's state fulfils `condition` (a JavaScript expression over `g`, the view model). */
+export async function waitFor(page: Page, condition: string, timeout = 60_000): Promise<Seen> {
+  await page.waitForFunction(`(() => { const g = window.gearmice; return Boolean(g && (${condition})); })()`, null, {
+    timeout,
+  });
+  return (await seen(page)) as Seen;
+}
+
+/** Opens a room from its card in the Playroom; resolves when the match screen is connected. Gives the room code. */
+export async function openPreset(page: Page, url: string, preset: string): Promise<string> {
+  await page.goto(url);
+  await page.click(`[data-preset="${preset}"] button`);
+  return settledCode(page);
+}
+
+/** The code of the room on screen, once it is connected. */
+export async function settledCode(page: Page): Promise<string> {
+  await waitFor(page, "g.link === 'live'");
+  return page.evaluate<string>("location.pathname.split('/').pop()");
+}
+
+const LEGAL = '[role="gridcell"][data-legal="true"]';
+
+/** Puts one legal turn together by clicks and plays it: any legal tile, then the turn that promises more points. */
+export async function playTurn(page: Page, pick: (n: number) => number): Promise<void> {
+  const before = await waitFor(page, "g.current_player === g.seat");
+  const legal = page.locator(LEGAL);
+  await legal.first().waitFor();
+  await legal.nth(pick(await legal.count())).click();
+  await page.waitForSelector(".turn-choice:not(:disabled)");
+  const texts = await page.locator(".turn-choice .outcome").allTextContents();
+  const [left = 0, right = 0] = texts.map((text) => Number(/[+−]\d+/.exec(text)?.[0]?.replace("−", "-") ?? 0));
+  await page
+    .locator(".turn-choice")
+    .nth(right > left ? 1 : 0)
+    .click();
+  await page.click("button.play:not(:disabled)");
+  await waitFor(page, `g.version > ${before.version}`);
+}
+
+/** Plays our own turns as they come until the match is over. */
+export async function playToTheEnd(page: Page, pick: (n: number) => number, atMost = 600): Promise<Seen> {
+  for (let i = 0; i < atMost; i++) {
+    const now = await waitFor(page, "g.phase === 'over' || g.current_player === g.seat");
+    if (now.phase === "over") return now;
+    await playTurn(page, pick);
+  }
+  throw new Error(`not over after ${atMost} turns`);
+}
+
+/** Whether the drawn board shows anything: more than one colour in the canvas. */
+export function canvasIsDrawn(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`(async () => {
+    const canvas = document.querySelector(".board canvas");
+    if (!canvas) return false;
+    await new Promise((done) => requestAnimationFrame(() => done()));
+    const copy = document.createElement("canvas");
+    copy.width = 64; copy.height = 64;
+    const ctx = copy.getContext("2d");
+    const picture = await createImageBitmap(canvas);
+    ctx.drawImage(picture, 0, 0, 64, 64);
+    const data = ctx.getImageData(0, 0, 64, 64).data;
+    const colours = new Set();
+    for (let i = 0; i < data.length; i += 4) colours.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+    return colours.size > 16;
+  })()`);
+}
