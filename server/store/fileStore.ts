@@ -358,7 +358,9 @@ export class FileStore implements MatchStore {
   async #empty(segment: { readonly seq: number; readonly size: number }): Promise<void> {
     const { report } = this.#settings;
     const path = segmentPath(this.#journalDir, segment.seq);
-    const { matches, problems } = await flushSegment(path, segment.size, this.#files, () => this.#closed === null);
+    const flushed = await flushSegment(path, segment.size, this.#files, () => this.#closed === null);
+    if (flushed === null) return;
+    const { matches, problems } = flushed;
     for (const id of matches) if (this.#toSeal.has(id)) await this.#sealInTurn(id);
     // From here on readers look into the files.
     this.#matches.release(segment.seq);

@@ -16,6 +16,7 @@ export class FinishedList {
   readonly #path: string;
   /** Newest last. */
   readonly #newest = new Map<MatchId, FinishedMatch>();
+  #last: Promise<void> = Promise.resolve();
 
   constructor(dir: string) {
     this.#dir = dir;
@@ -46,8 +47,14 @@ export class FinishedList {
     return [...this.#newest.values()].reverse().slice(0, Math.max(0, limit));
   }
 
-  /** Appends durably. */
-  async add(match: FinishedMatch): Promise<void> {
+  /** Appends durably, one after another. */
+  add(match: FinishedMatch): Promise<void> {
+    const adding = this.#last.then(() => this.#append(match));
+    this.#last = adding.catch(() => {});
+    return adding;
+  }
+
+  async #append(match: FinishedMatch): Promise<void> {
     const payload = JSON.stringify(match);
     const line = makeFrame({ kind: "last", batch: 0, match: match.match_id, version: 0, count: 0, payload });
     const fd = await openFile(this.#path, "a+", 0o600);

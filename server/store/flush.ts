@@ -16,14 +16,14 @@ export interface Flushed {
 
 /**
  * Appends every entry of the first `size` bytes of the segment at `path` to its match's file and syncs all of them.
- * `mayGoOn` is asked between matches; when it says no, the function throws.
+ * `mayGoOn` is asked between matches; null when it said no before the end.
  */
 export async function flushSegment(
   path: string,
   size: number,
   files: MatchFiles,
   mayGoOn: () => boolean,
-): Promise<Flushed> {
+): Promise<Flushed | null> {
   const problems: string[] = [];
   const framesOf = new Map<MatchId, MatchFrame[]>();
   let seen = 0;
@@ -40,7 +40,7 @@ export async function flushSegment(
   }
   const folders = new Set<string>();
   for (const [id, frames] of framesOf) {
-    if (!mayGoOn()) throw new Error("stopped");
+    if (!mayGoOn()) return null;
     const placed = await files.appendLog(id, frames);
     folders.add(placed.folder);
     if (placed.missing !== null) problems.push(`entry ${placed.missing} of ${id} is missing`);

@@ -35,12 +35,14 @@ export interface LogFile {
   readonly size: number;
 }
 
+const KNOWN_FOLDERS = 64;
 const EMPTY: LogFile = { frames: [], version: 0, size: 0 };
 
 export class MatchFiles {
   readonly #logs: string;
   readonly #records: string;
-  #knownFolder = "";
+  /** Folders that are there; a day has two. */
+  readonly #known = new Set<string>();
 
   constructor(dir: string) {
     this.#logs = join(dir, "matches");
@@ -136,9 +138,10 @@ export class MatchFiles {
   }
 
   async #ensureFolder(path: string): Promise<void> {
-    if (path === this.#knownFolder) return;
+    if (this.#known.has(path)) return;
     await makeFolder(path);
-    this.#knownFolder = path;
+    if (this.#known.size >= KNOWN_FOLDERS) this.#known.clear();
+    this.#known.add(path);
   }
 }
 

@@ -96,6 +96,18 @@ describe("files", () => {
     await store.close();
   });
 
+  test("many sealed at once are all listed, each on a line of its own", async () => {
+    const logs = Array.from({ length: 12 }, () => playedLog({ ...SPEC, format: "solo" }));
+    const ids = logs.map((log) => (log[0] as CreatedEntry).match_id);
+    let store = await home.open({ settleMs: 1_000_000 });
+    await Promise.all(logs.map((log) => storeLog(store, log, true)));
+    await Promise.all(ids.map((id) => store.record(id)));
+    await store.close();
+    store = await home.open({ settleMs: 1_000_000 });
+    expect((await store.finished(99)).map((f) => f.match_id).sort()).toEqual([...ids].sort());
+    await store.close();
+  });
+
   test("a list of finished matches that a crash cut short loses one line and swallows none", async () => {
     const logs = Array.from({ length: 3 }, () => playedLog(SPEC));
     const ids = logs.map((log) => (log[0] as CreatedEntry).match_id);
