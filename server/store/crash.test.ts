@@ -9,7 +9,7 @@ import { checkSignature } from "../signing.ts";
 import { type FileHome, fileHome } from "./testHome.ts";
 
 const CHILD = fileURLToPath(new URL("./crashChild.ts", import.meta.url));
-const KILLS = 12;
+const KILLS = 8;
 
 let home: FileHome;
 beforeEach(async () => {
