@@ -13,11 +13,14 @@ import { makeApp } from "./http/app.ts";
 import { type Limits, noLimits, openLimits } from "./limits.ts";
 import { type Logs, openReporter } from "./reporter.ts";
 import { startShowcase } from "./showcase.ts";
+import type { KeyList } from "./signing.ts";
 import type { MatchStore } from "./store/MatchStore.ts";
 import { makeTokens, openTokenKeys } from "./tokens.ts";
 
 export interface ServerPorts {
   readonly store: MatchStore;
+  /** The public keys of the signer that seals the store's records; left out: none are published. */
+  readonly keys?: KeyList;
   /** Called once, when the address is known; the house's bots connect there like anybody. */
   bots(url: string): BotSupervisor;
   /** Left out: the real clock, and logs on standard output. */
@@ -78,6 +81,8 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     config,
     report: logs,
     colyseus,
+    store: ports.store,
+    keys: ports.keys ?? { keys: [] },
     now: clock.wallMs,
     addressOf: (req) => addressOf(req, config.TRUST_PROXY),
     ready: () => phase === "ready",

@@ -7,18 +7,24 @@ import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import { MAX_BODY_BYTES } from "../../shared/protocol/requests.ts";
 import type { Colyseus } from "../colyseus.ts";
 import type { Config } from "../config.ts";
+import type { KeyList } from "../signing.ts";
+import type { MatchStore } from "../store/MatchStore.ts";
 import { type HttpPorts, limited, sendRefusal } from "./common.ts";
 import { cors } from "./cors.ts";
 import { identitiesRouter } from "./identities.ts";
 import { matchesRouter } from "./matches.ts";
 import { matchmakeRouter } from "./matchmake.ts";
 import { presetsRouter } from "./presets.ts";
+import { recordRouter } from "./record.ts";
 import { roomsRouter } from "./rooms.ts";
 import { streamRouter } from "./stream.ts";
 
 export interface AppPorts extends HttpPorts {
   readonly config: Config;
   readonly report: Reporter;
+  readonly store: Pick<MatchStore, "record">;
+  /** What records can be checked with. */
+  readonly keys: KeyList;
   readonly colyseus: Pick<Colyseus, "reserve">;
   /** Whether calls are taken: not before recovery is done, nor while going down. */
   ready(): boolean;
@@ -47,10 +53,12 @@ export function makeApp(ports: AppPorts): Express {
     roomsRouter(ports),
     matchesRouter(ports),
     streamRouter(ports),
+    recordRouter(ports, ports.store),
   ];
   for (const router of routers) api.use(router);
   app.use("/api/v1", api);
   app.use("/api", nothingHere);
+  app.get("/.well-known/gearmice-keys.json", (_req, res) => void res.json(ports.keys));
 
   serveClient(app, config.CLIENT_DIR);
   app.use(nothingHere);

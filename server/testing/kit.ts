@@ -93,11 +93,12 @@ export async function serve(
     info: () => {},
   };
   await mkdir(dataDir, { recursive: true });
-  const seal = makeSeal(openSigner(dataDir));
-  const store = await openFileStore(dataDir, { seal, report: logs });
+  const signer = openSigner(dataDir);
+  const store = await openFileStore(dataDir, { seal: makeSeal(signer), report: logs });
   let bots: TestBots | undefined;
   const app = await startServer(config, {
     store: more.wrapStore ? more.wrapStore(store) : store,
+    keys: signer.keyList,
     logs,
     bots: (url) => {
       bots = new TestBots(url);
