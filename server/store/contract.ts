@@ -5,6 +5,7 @@ import type { CreatedEntry, LogEntry } from "../../shared/protocol/log.ts";
 import { verifyRecord } from "../../shared/protocol/recordVerify.ts";
 import { createdEntry, lobbyEntries, playedLog, SEED } from "../../test/support/logs.ts";
 import { checkSignature } from "../signing.ts";
+import { eventually } from "./eventually.ts";
 import { type MatchStore, StoreUnavailable, VersionConflict } from "./MatchStore.ts";
 
 /** One place where data lies. */
@@ -193,7 +194,7 @@ export function storeContract(name: string, setUp: () => Promise<StoreHome>): vo
         expect(await noted(log)).toBeNull();
         store.alive(match_id, 4_000);
         store.alive(match_id, 9_000.4);
-        await expect.poll(() => noted(log)).toBe(9_000);
+        await eventually(() => noted(log)).toBe(9_000);
         await reopen();
         expect(await noted(log)).toBe(9_000);
       });
@@ -203,7 +204,7 @@ export function storeContract(name: string, setUp: () => Promise<StoreHome>): vo
         const { match_id } = log[0] as CreatedEntry;
         await storeLog(store, log.slice(0, -1), false);
         store.alive(match_id, 4_000);
-        await expect.poll(() => noted(log)).toBe(4_000);
+        await eventually(() => noted(log)).toBe(4_000);
         await store.append(match_id, log.length - 1, log.slice(-1), false);
         expect(await noted(log)).toBeNull();
         await reopen();
@@ -215,7 +216,7 @@ export function storeContract(name: string, setUp: () => Promise<StoreHome>): vo
         const { match_id } = log[0] as CreatedEntry;
         await storeLog(store, log, false);
         store.alive(match_id, 4_000);
-        await expect.poll(() => noted(log)).toBe(4_000);
+        await eventually(() => noted(log)).toBe(4_000);
         const player = log.filter((e) => e.type === "turn").length % 2 === 0 ? "P1" : "P2";
         const told = { player, command: "?", at_ms: 1 } as const;
         await store.append(
@@ -239,7 +240,7 @@ export function storeContract(name: string, setUp: () => Promise<StoreHome>): vo
         const { match_id } = log[0] as CreatedEntry;
         await storeLog(store, log, false);
         store.alive(match_id, 4_000);
-        await expect.poll(() => noted(log)).toBe(4_000);
+        await eventually(() => noted(log)).toBe(4_000);
         const lost = {
           type: "refused",
           player: "P1",
@@ -260,7 +261,7 @@ export function storeContract(name: string, setUp: () => Promise<StoreHome>): vo
         const { match_id } = log[0] as CreatedEntry;
         await storeLog(store, log, false);
         store.alive(match_id, 4_000);
-        await expect.poll(() => noted(log)).toBe(4_000);
+        await eventually(() => noted(log)).toBe(4_000);
         await store.append(
           match_id,
           log.length,

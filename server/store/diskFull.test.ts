@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { CreatedEntry } from "../../shared/protocol/log.ts";
 import { playedLog, SEED } from "../../test/support/logs.ts";
+import { eventually } from "./eventually.ts";
 import { StoreUnavailable } from "./MatchStore.ts";
 import { fileHome } from "./testHome.ts";
 
@@ -41,7 +42,7 @@ test.skipIf(!mounted)(
         return error;
       }
     };
-    await expect.poll(refused, { interval: 1 }).toBeInstanceOf(StoreUnavailable);
+    await eventually(refused).toBeInstanceOf(StoreUnavailable);
     for (let i = 0; i < 10; i++) {
       await expect(store.append(match_id, version, log.slice(version), true)).rejects.toThrow(StoreUnavailable);
     }

@@ -5,6 +5,7 @@ import type { CreatedEntry, LogEntry } from "../../shared/protocol/log.ts";
 import { createdEntry, lobbyEntries, playedLog, SEED } from "../../test/support/logs.ts";
 import { storeLog } from "./contract.ts";
 import { type DiskWrites, realWrites } from "./disk.ts";
+import { eventually } from "./eventually.ts";
 import type { FileStore } from "./fileStore.ts";
 import { frameLines } from "./frame.ts";
 import { StoreUnavailable } from "./MatchStore.ts";
@@ -71,7 +72,7 @@ describe("a torn tail", () => {
     const copy = await fileHome({ settleMs: LONG_AGO });
     await cp(home.dir, copy.dir, { recursive: true });
     store = await home.open({ settleMs: 0 });
-    await expect.poll(() => segments()).toHaveLength(1);
+    await eventually(() => segments()).toHaveLength(1);
     await store.close();
     const [day] = (await readdir(join(home.dir, "data", "matches"))) as [string];
     const file = await readFile(join(home.dir, "data", "matches", day, `${match_id}.log`));
@@ -83,7 +84,7 @@ describe("a torn tail", () => {
       await again.close();
     }
     const again = await copy.open({ settleMs: 0 });
-    await expect.poll(() => segments(copy)).toHaveLength(1);
+    await eventually(() => segments(copy)).toHaveLength(1);
     expect(await again.read(match_id)).toEqual(log);
     await again.close();
     expect(copy.reported).toEqual([]);
@@ -124,7 +125,7 @@ test("what was acknowledged was synced: it is there when only synced bytes are",
   });
   const crashes: { readonly then: Map<string, number>; readonly copy: FileHome }[] = [];
   for (const share of [0.1, 0.25, 0.4, 0.55]) {
-    await expect.poll(soFar, { interval: 1 }).toBeGreaterThan(share * total);
+    await eventually(soFar).toBeGreaterThan(share * total);
     const then = new Map(acknowledged);
     const lengths = order.map((fd) => synced.get(fd) ?? 0);
     expect(lengths).toHaveLength(1);
@@ -289,7 +290,7 @@ describe("rot", () => {
     await store.close();
     // Tidying keeps the segment for people to look at.
     store = await home.open({ settleMs: 0 });
-    await expect.poll(() => segments()).toContain(`${name}.damaged`);
+    await eventually(() => segments()).toContain(`${name}.damaged`);
     expect(await store.read((logs[1][0] as CreatedEntry).match_id)).toEqual(logs[1]);
     await store.close();
   });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CreatedEntry } from "../../shared/protocol/log.ts";
 import { createdEntry, playedLog, SEED } from "../../test/support/logs.ts";
 import { storeLog } from "./contract.ts";
+import { eventually } from "./eventually.ts";
 import { type FileHome, fileHome } from "./testHome.ts";
 
 const SPEC = { format: "1v1", level: 1, seed: SEED } as const;
@@ -28,7 +29,7 @@ describe("segments", () => {
     await Promise.all(logs.map((log) => storeLog(store, log, true)));
     const last = Math.max(...(await segments()).map((name) => Number.parseInt(name, 10)));
     expect(last).toBeGreaterThan(5);
-    await expect.poll(segments).toHaveLength(1);
+    await eventually(segments).toHaveLength(1);
     for (const log of logs) expect(await store.read((log[0] as CreatedEntry).match_id)).toEqual(log);
     await store.close();
   });
@@ -50,13 +51,13 @@ describe("segments", () => {
     await store.create(waiting);
     await storeLog(store, running, false);
     store.alive(match_id, 7_000);
-    await expect.poll(async () => (await store.unfinished()).map((u) => u.aliveElapsedMs)).toEqual([null, 7_000]);
+    await eventually(async () => (await store.unfinished()).map((u) => u.aliveElapsedMs)).toEqual([null, 7_000]);
     for (let round = 0; round < 3; round++) {
       await storeLog(store, playedLog(SPEC), true);
-      await expect.poll(segments).toHaveLength(1);
+      await eventually(segments).toHaveLength(1);
       await store.close();
       store = await home.open();
-      await expect.poll(segments).toHaveLength(1);
+      await eventually(segments).toHaveLength(1);
       expect(await store.unfinished()).toEqual([
         { matchId: waiting.match_id, entries: [waiting], aliveElapsedMs: null },
         { matchId: match_id, entries: running, aliveElapsedMs: 7_000 },
@@ -71,8 +72,8 @@ describe("files", () => {
   test("records appear by themselves, logs and records are for this user only", async () => {
     const store = await home.open();
     await storeLog(store, playedLog(SPEC), true);
-    await expect.poll(() => filesIn("records")).toHaveLength(1);
-    await expect.poll(() => filesIn("matches")).toHaveLength(1);
+    await eventually(() => filesIn("records")).toHaveLength(1);
+    await eventually(() => filesIn("matches")).toHaveLength(1);
     for (const name of ["journal", "matches", "records"]) {
       for (const file of await readdir(folder(name), { recursive: true, withFileTypes: true })) {
         const { mode } = await stat(join(file.parentPath, file.name));
@@ -89,10 +90,10 @@ describe("files", () => {
     await store.close();
     expect(await filesIn("records")).toEqual([]);
     store = await home.open();
-    await expect.poll(() => filesIn("records")).toHaveLength(1);
-    await expect
-      .poll(async () => (await store.finished(5)).map((f) => f.match_id))
-      .toEqual([(log[0] as CreatedEntry).match_id]);
+    await eventually(() => filesIn("records")).toHaveLength(1);
+    await eventually(async () => (await store.finished(5)).map((f) => f.match_id)).toEqual([
+      (log[0] as CreatedEntry).match_id,
+    ]);
     await store.close();
   });
 
@@ -116,7 +117,7 @@ describe("files", () => {
       await storeLog(store, log, true);
       await store.record((log[0] as CreatedEntry).match_id);
     }
-    await expect.poll(segments).toHaveLength(1);
+    await eventually(segments).toHaveLength(1);
     await store.close();
     const list = await readFile(folder("finished.log"));
     await writeFile(folder("finished.log"), list.subarray(0, -20));
