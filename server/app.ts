@@ -68,6 +68,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   const gateway = new RoomGateway(
     { log: ports.store, clock, tokens, bots, report: logs, codes, rooms: colyseus },
     {
+      maxRooms: config.MAX_ROOMS,
       turnSeconds: config.TURN_SECONDS,
       showcasePaceMs: config.SHOWCASE_PACE_MS,
       botPaceMs: config.BOT_PACE_MS,

@@ -59,6 +59,7 @@ export async function bootColyseus(options: {
     async open(holder: MatchHolder) {
       const { code, match } = holder;
       const room: MatchRoomOptions = { holder, clock, report: logs, flood, newGuest: () => uuidV7() as IdentityId };
+      if (matchMaker.getLocalRoomById(code)) throw new Error(`the room ${code} is here already`);
       // A process that died may have left a listing under this code; joining it would hang.
       await matchMaker.driver.remove(code);
       const name = match.engine.format === "solo" ? "solo" : "arena";

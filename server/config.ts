@@ -1,4 +1,5 @@
 /** Configuration by environment; every setting has a default that needs nothing. */
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
 const onOff = (fallback: "on" | "off") =>
@@ -8,6 +9,11 @@ const onOff = (fallback: "on" | "off") =>
     .transform((text) => text === "on");
 const whole = (fallback: number, min: number, max: number) =>
   z.coerce.number<string>().int().min(min).max(max).default(fallback);
+
+/** A folder of the package, wherever the process was started. */
+function packaged(folder: string): string {
+  return fileURLToPath(new URL(`../${folder}`, import.meta.url));
+}
 
 const schema = z.object({
   /** The public port; 0 takes a free one. */
@@ -40,8 +46,11 @@ const schema = z.object({
   /** Milliseconds a house bot holds a move back: when all seats are the house's, and when people play along. */
   SHOWCASE_PACE_MS: whole(1_200, 0, 60_000),
   BOT_PACE_MS: whole(700, 0, 60_000),
-  /** The built web app. */
-  CLIENT_DIR: z.string().min(1).default("dist/client"),
+  /** Rooms at once in this process; above, creating one is `unavailable`. */
+  MAX_ROOMS: whole(20_000, 1, 1_000_000),
+  /** The built web app, and static files served as they are. */
+  CLIENT_DIR: z.string().min(1).default(packaged("dist/client")),
+  PUBLIC_DIR: z.string().min(1).default(packaged("public")),
 });
 
 export type Config = z.infer<typeof schema>;

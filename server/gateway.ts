@@ -32,6 +32,7 @@ export interface GatewayPorts extends RoomPorts {
 }
 
 export interface GatewaySettings {
+  readonly maxRooms: number;
   readonly turnSeconds: number;
   readonly showcasePaceMs: number;
   readonly botPaceMs: number;
@@ -66,6 +67,7 @@ export class RoomGateway {
   readonly #byId = new Map<MatchId, MatchHolder>();
   readonly #byCode = new Map<RoomCode, MatchHolder>();
   readonly #archive = new Map<MatchId, LiveMatch>();
+  readonly #heldListeners = new Set<(holder: MatchHolder) => void>();
   #closing = false;
 
   constructor(ports: GatewayPorts, settings: GatewaySettings) {
@@ -76,6 +78,12 @@ export class RoomGateway {
   /** Every match that is held, in the order in which they were taken up. */
   holders(): MatchHolder[] {
     return [...this.#byId.values()];
+  }
+
+  /** Calls `listener` with every match that is held from now on, until the returned function is called. */
+  onHeld(listener: (holder: MatchHolder) => void): () => void {
+    this.#heldListeners.add(listener);
+    return () => this.#heldListeners.delete(listener);
   }
 
   handOutCode(): HandedOut {
@@ -118,6 +126,7 @@ export class RoomGateway {
   ): Promise<Answer<{ readonly holder: MatchHolder }>> {
     const { codes, clock, report } = this.#ports;
     if (this.#closing) return refuse("unavailable", "This server is going down; try again.", 5);
+    if (this.#byId.size >= this.#settings.maxRooms) return refuse("unavailable", "This server is full.", 60);
     const reserved = by.typedCode === undefined ? null : codes.redeem(by.typedCode);
     if (reserved && !reserved.ok) return reserved;
     const code = reserved?.code ?? codes.reserve();
@@ -278,6 +287,7 @@ export class RoomGateway {
     }
     this.#byId.set(holder.id, holder);
     this.#byCode.set(holder.code, holder);
+    for (const listener of this.#heldListeners) listener(holder);
     try {
       await Promise.all(this.#houseSeats(holder).map((seat) => bots.drive(seat)));
       return null;

@@ -17,6 +17,8 @@ export interface MatchHandle {
   view(viewer: Viewer): NativeState;
   claim(token: string): Answer<{ readonly seat: PlayerId }>;
   called(seat: PlayerId): void;
+  /** Something stays open for a seat (null: for a spectator); the returned function is to be called when it closes. */
+  connect(viewer: Viewer): () => void;
   legal(viewer: Viewer): Answer<LegalList>;
   move(seat: PlayerId, request: MoveRequest): Promise<MoveAnswer>;
   resign(seat: PlayerId): Promise<VersionAnswer>;
@@ -34,6 +36,7 @@ export function heldHandle(holder: MatchHolder): MatchHandle {
     view: (viewer) => holder.view(viewer),
     claim: (token) => holder.claim(token),
     called: (seat) => holder.called(seat),
+    connect: (viewer) => holder.connect(viewer),
     legal: (viewer) => legalList(holder.match, viewer),
     move: (seat, request) => holder.move(seat, request),
     resign: (seat) => holder.resign(seat),
@@ -50,6 +53,7 @@ export function archivedHandle(match: LiveMatch, tokens: SeatTokens, now: () => 
     view: (viewer) => view(match, viewer, { now: now(), deadline: null, connected: new Set(), spectators: 0 }),
     claim: (token) => claimSeat(match, tokens, token),
     called: () => {},
+    connect: () => () => {},
     legal: (viewer) => legalList(match, viewer),
     async move(seat, { command, turn }) {
       const { version, engine } = match;

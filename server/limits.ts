@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { type Refusal, refuse } from "../shared/protocol/codes.ts";
 import { addressKey, isLoopback } from "./address.ts";
 
-/** `points` in `seconds`, by address; `loopback` times as many from this machine, where bots and tests live. */
+/** `points` in `seconds`, by address or identity; `loopback` times as many from this machine, where bots live. */
 const RULES = {
   /** Every call of the HTTP door. */
   call: { points: 1_200, seconds: 60, loopback: 100 },
@@ -14,6 +14,8 @@ const RULES = {
   /** Codes that were not there. */
   miss: { points: 20, seconds: 300, loopback: 100 },
   codes: { points: 30, seconds: 3_600, loopback: 100 },
+  /** Moves and resignations of one seat, whatever its address. */
+  move: { points: 600, seconds: 60, loopback: 100 },
 } as const;
 export type Rule = keyof typeof RULES;
 
@@ -22,8 +24,11 @@ const MAX_OPEN = { stream: 64, socket: 256 } as const;
 const LOOPBACK_OPEN = 100_000;
 
 export interface Limits {
-  /** Takes one point; a refusal with `retry_after_s` when there is none. */
-  take(rule: Rule, address: string): Promise<Refusal | null>;
+  /**
+   * Takes one point of an address, or of `who` (an identity or seat) at it; a refusal with `retry_after_s` when
+   * there is none.
+   */
+  take(rule: Rule, address: string, who?: string): Promise<Refusal | null>;
   /** Null when too many are open; else what is to be called when this one closes. */
   open(what: keyof typeof MAX_OPEN, address: string): (() => void) | null;
 }
@@ -35,10 +40,10 @@ export function openLimits(): Limits {
   const far = limiters(false);
   const opened = new Map<string, number>();
   return {
-    async take(rule, address) {
+    async take(rule, address, who) {
       const limiter = (isLoopback(address) ? near : far)[rule];
       try {
-        await limiter.consume(addressKey(address));
+        await limiter.consume(who ?? addressKey(address));
         return null;
       } catch (result) {
         if (!(result instanceof RateLimiterRes)) throw result;

@@ -1,5 +1,6 @@
 /** The Express app: security headers, bodies, routers, the web app, and the last word on errors. */
-import { join } from "node:path";
+import type { ServerResponse } from "node:http";
+import { join, resolve } from "node:path";
 import express, { type ErrorRequestHandler, type Express, type Request, type Response, Router } from "express";
 import helmet from "helmet";
 import type { Reporter } from "../../rooms/ports.ts";
@@ -60,7 +61,7 @@ export function makeApp(ports: AppPorts): Express {
   app.use("/api", nothingHere);
   app.get("/.well-known/gearmice-keys.json", (_req, res) => void res.json(ports.keys));
 
-  serveClient(app, config.CLIENT_DIR);
+  serveClient(app, resolve(config.CLIENT_DIR), resolve(config.PUBLIC_DIR));
   app.use(nothingHere);
   app.use(lastWord(report));
   return app;
@@ -92,21 +93,19 @@ function security() {
   });
 }
 
-/** The built web app; its own addresses all give the one page. */
-function serveClient(app: Express, dir: string): void {
-  const root = join(process.cwd(), dir);
-  app.use(
-    express.static(root, {
-      index: false,
-      setHeaders(res, path) {
-        // Vite names these by their content.
-        if (path.includes("/assets/")) res.set("Cache-Control", "public, max-age=31536000, immutable");
-      },
-    }),
-  );
-  app.get(["/", "/room/:code", "/match/:id", "/lobby", "/help"], (_req, res, next) => {
+/** Addresses of the web app, which all give its one page. */
+const PAGES = ["/", "/room/:code", "/match/:id"];
+
+function serveClient(app: Express, built: string, publicDir: string): void {
+  const setHeaders = (res: ServerResponse, path: string) => {
+    // Vite names these by their content.
+    if (path.startsWith(join(built, "assets"))) res.setHeader("Cache-Control", "public, max-age=31536000, immutable");
+  };
+  app.use(express.static(built, { index: false, setHeaders }));
+  app.use(express.static(publicDir, { index: false }));
+  app.get(PAGES, (_req, res, next) => {
     res.set("Cache-Control", "no-cache");
-    res.sendFile("index.html", { root }, (error) => {
+    res.sendFile("index.html", { root: built }, (error) => {
       if (error && !res.headersSent) next();
     });
   });

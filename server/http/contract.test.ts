@@ -395,6 +395,43 @@ describe("the stream (NDJSON)", () => {
   });
 });
 
+describe("all seats of an identity (`GET /stream`)", () => {
+  test("what is current is told on opening, then starts, turns and ends", async () => {
+    const carol = await guest(server, "Carol");
+    const old = await call(server, "POST", "/rooms", { token: carol.token, body: { format: "solo", level: 1 } });
+    const hangUp = new AbortController();
+    const answer = await fetch(`${server.url}/api/v1/stream`, {
+      headers: { authorization: `Bearer ${carol.token}` },
+      signal: hangUp.signal,
+    });
+    const notices: Json[] = [];
+    const reading = (async () => {
+      let rest = "";
+      for await (const chunk of answer.body ?? []) {
+        const lines = (rest + Buffer.from(chunk).toString()).split("\n");
+        rest = lines.pop() ?? "";
+        for (const line of lines) if (line !== "") notices.push(JSON.parse(line));
+      }
+    })();
+    await until("what is current", () => notices.length === 2);
+    const room = await create();
+    await post(`/rooms/${room.code}/join`, carol.token);
+    await post(`/matches/${room.match_id}/moves`, room.seat_token, { turn: 0, command: "G1@P11+90" });
+    await post(`/matches/${room.match_id}/resign`, room.seat_token);
+    await until("the end", () => notices.at(-1)?.type === "match_over");
+    expect(notices.map((n) => [n.type, n.match_id === old.body.match_id ? "old" : "new", n.seat])).toEqual([
+      ["match_start", "old", "P1"],
+      ["your_turn", "old", "P1"],
+      ["match_start", "new", "P2"],
+      ["your_turn", "new", "P2"],
+      ["match_over", "new", "P2"],
+    ]);
+    hangUp.abort();
+    await reading.catch(() => {});
+    expect((await get("/stream")).status).toBe(401);
+  });
+});
+
 describe("matches outlive their rooms (PROTOCOL 2)", () => {
   test("state, moves and repeated moves go on answering; the code says room_closed", async () => {
     const room = await started();

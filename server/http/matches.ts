@@ -8,7 +8,7 @@ import type { MatchHandle } from "../handle.ts";
 import { bodyOf, callerOf, granted, type HttpPorts, param, sendRefusal } from "./common.ts";
 import { untilTurn } from "./wait.ts";
 
-export function matchesRouter({ gateway }: HttpPorts): Router {
+export function matchesRouter({ gateway, limits, addressOf }: HttpPorts): Router {
   const router = Router();
   const entered = async (req: Request): Promise<Entrance> =>
     granted(await gateway.enter(param(req, "id"), callerOf(req)));
@@ -34,6 +34,8 @@ export function matchesRouter({ gateway }: HttpPorts): Router {
   router.post("/matches/:id/moves", async (req, res) => {
     const wait = waits(req);
     const { handle, seat } = await seated(req);
+    const tooMany = await limits.take("move", addressOf(req), `${handle.match.id} ${seat}`);
+    if (tooMany) throw new RefusalError(tooMany);
     const answer = await handle.move(seat, bodyOf(req, moveSchema));
     if (!answer.ok) return sendRefusal(res, answer, { version: answer.version, state: handle.view(seat) });
     const waited = wait ? await untilTurn(handle, seat, gone(res)) : { waiting: false };

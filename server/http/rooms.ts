@@ -19,6 +19,8 @@ export function roomsRouter(ports: HttpPorts): Router {
 
   router.post("/rooms", limited(ports, "create"), async (req, res) => {
     const identity = identityOf(req, tokens);
+    const tooMany = await limits.take("create", ports.addressOf(req), identity.id);
+    if (tooMany) throw new RefusalError(tooMany);
     const { ok: _, ...created } = granted(await gateway.create(identity, bodyOf(req, createRoomSchema)));
     res.status(201).location(`/api/v1/rooms/${created.code}`).json(created);
   });

@@ -1,8 +1,12 @@
-/** `GET /matches/:id/stream` (PROTOCOL 6): the match as lines of JSON, for spectators without a login too. */
-import { type Response, Router } from "express";
+/**
+ * `GET /matches/:id/stream`: a match as lines of JSON, for spectators without a login too; `GET /stream`: all seats of
+ * an identity (PROTOCOL 6).
+ */
+import { type Request, type Response, Router } from "express";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
-import { callerOf, granted, type HttpPorts, param } from "./common.ts";
+import { followIdentity } from "../follow.ts";
+import { callerOf, granted, type HttpPorts, identityOf, param } from "./common.ts";
 
 const HEARTBEAT_MS = 7_000;
 /** A reader who is so far behind is let go. */
@@ -13,9 +17,7 @@ export function streamRouter(ports: HttpPorts): Router {
   const router = Router();
   router.get("/matches/:id/stream", async (req, res) => {
     const { handle, seat } = granted(await ports.gateway.enter(param(req, "id"), callerOf(req)));
-    const close = ports.limits.open("stream", ports.addressOf(req));
-    if (close === null) throw new RefusalError(refuse("rate_limited", "Too many streams are open.", 10));
-    res.once("close", close);
+    res.once("close", opened(ports, req));
     openLines(res);
     const line = (value: object) => write(res, `${JSON.stringify(value)}\n`);
     line({ type: "state", state: handle.view(seat) });
@@ -34,13 +36,34 @@ export function streamRouter(ports: HttpPorts): Router {
       res.end();
       return;
     }
+    const disconnect = handle.connect(seat);
+    const heartbeat = setInterval(() => write(res, "\n"), HEARTBEAT_MS);
+    res.once("close", () => {
+      clearInterval(heartbeat);
+      disconnect();
+      stop();
+    });
+  });
+  router.get("/stream", (req, res) => {
+    const identity = identityOf(req, ports.tokens);
+    const close = opened(ports, req);
+    openLines(res);
+    const stop = followIdentity(ports.gateway, identity.id, (notice) => write(res, `${JSON.stringify(notice)}\n`));
     const heartbeat = setInterval(() => write(res, "\n"), HEARTBEAT_MS);
     res.once("close", () => {
       clearInterval(heartbeat);
       stop();
+      close();
     });
   });
   return router;
+}
+
+/** Takes one of the streams an address may have open. */
+function opened(ports: HttpPorts, req: Request): () => void {
+  const close = ports.limits.open("stream", ports.addressOf(req));
+  if (close === null) throw new RefusalError(refuse("rate_limited", "Too many streams are open.", 10));
+  return close;
 }
 
 function openLines(res: Response): void {

@@ -12,7 +12,10 @@ export function untilTurn(handle: MatchHandle, seat: PlayerId, gone: AbortSignal
   };
   if (due()) return Promise.resolve({ waiting: false });
   return new Promise((resolve) => {
+    // Whoever waits is there.
+    const disconnect = handle.connect(seat);
     const end = () => {
+      disconnect();
       clearTimeout(timer);
       gone.removeEventListener("abort", end);
       stop?.();
