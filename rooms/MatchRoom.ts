@@ -15,8 +15,13 @@ import type { RematchOpened } from "./rematch.ts";
 import { type MatchMirror, openMirror, reflect } from "./schema.ts";
 import { isHouseSeat } from "./seating.ts";
 
-/** How often the mirror is compared and sent, in milliseconds; events are sent at once. */
-const PATCH_EVERY_MS = 100;
+/** How long the mirror may lag, in milliseconds; events are sent at once. */
+const PATCH_WAIT_MS = 100;
+/**
+ * Colyseus compares and sends every room's state many times a second, whether anything happened or not. Here it is
+ * sent when something did; this is as good as never (the longest a timer can wait).
+ */
+const NO_PATCH_TIMER_MS = 2_147_483_647;
 
 export interface MatchRoomOptions {
   readonly holder: MatchHolder;
@@ -35,10 +40,10 @@ interface Visitor {
 
 export class MatchRoom extends Room<{ state: MatchMirror }> {
   override autoDispose = false;
-  override patchRate = PATCH_EVERY_MS;
+  override patchRate = NO_PATCH_TIMER_MS;
 
   #options!: MatchRoomOptions;
-  #dirty = false;
+  #patchDue: (() => void) | null = null;
   #stopListening: () => void = () => {};
   readonly #visitors = new Map<Client, Visitor>();
 
@@ -48,12 +53,12 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
     this.state = openMirror(holder.match, holder.presence());
     this.#stopListening = holder.listen({
       event: (message) => {
-        this.#dirty = true;
         this.broadcast("event", message);
+        this.#patchSoon();
       },
       presence: (message) => {
-        this.#dirty = true;
         this.broadcast("presence", message);
+        this.#patchSoon();
       },
       rematch: (opened) => this.#tellRematch(opened),
       retired: () => void this.disconnect(CloseCode.CONSENTED).catch((error) => this.#report(error, "room.close")),
@@ -82,13 +87,6 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
     this.onMessage("ping", () => ({ ok: true, server_time_ms: options.clock.wallMs() }));
   }
 
-  override onBeforePatch(): void {
-    if (!this.#dirty) return;
-    this.#dirty = false;
-    const { holder } = this.#options;
-    reflect(this.state, holder.match, holder.presence());
-  }
-
   override async onJoin(client: Client, options: unknown): Promise<void> {
     const { holder, clock, flood } = this.#options;
     const read = joinOptionsSchema.safeParse(options ?? {});
@@ -104,6 +102,7 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
 
   override onDispose(): void {
     this.#stopListening();
+    this.#patchDue?.();
     for (const visitor of this.#visitors.values()) visitor.gone();
     this.#visitors.clear();
   }
@@ -155,6 +154,15 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
 
   #seatOf(client: Client): PlayerId | null {
     return this.#visitors.get(client)?.seat ?? null;
+  }
+
+  #patchSoon(): void {
+    const { holder, clock } = this.#options;
+    this.#patchDue ??= clock.after(PATCH_WAIT_MS, () => {
+      this.#patchDue = null;
+      reflect(this.state, holder.match, holder.presence());
+      this.broadcastPatch();
+    });
   }
 
   #tellRematch(opened: RematchOpened): void {

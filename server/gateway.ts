@@ -60,6 +60,7 @@ export interface Seated {
 
 const ARCHIVE_KEPT = 200;
 const FINISHED_ASKED = 200;
+const HOUSE_COMES_WITHIN_MS = 30_000;
 
 export class RoomGateway {
   readonly #ports: GatewayPorts;
@@ -290,11 +291,27 @@ export class RoomGateway {
     for (const listener of this.#heldListeners) listener(holder);
     try {
       await Promise.all(this.#houseSeats(holder).map((seat) => bots.drive(seat)));
+      this.#expectHouse(holder);
       return null;
     } catch (error) {
       report.error(error, { match_id: holder.id, code: holder.code, at: "gateway.bots" });
       return refuse("bot_unavailable", "A house bot could not be started; try again.", 5);
     }
+  }
+
+  /** A room whose house bots never come would wait for ever: it is closed. */
+  #expectHouse(holder: MatchHolder): void {
+    const { clock, report } = this.#ports;
+    const missing = () => holder.match.seats.filter((seat) => isHouseSeat(seat) && !seat.taken).map(({ seat }) => seat);
+    if (missing().length === 0) return;
+    clock.after(HOUSE_COMES_WITHIN_MS, () => {
+      if (holder.match.engine.phase !== "waiting" || missing().length === 0) return;
+      report.error(new Error(`no house bot came to ${missing().join(", ")}`), {
+        match_id: holder.id,
+        at: "gateway.house",
+      });
+      void holder.abandon();
+    });
   }
 
   #houseSeats(holder: MatchHolder) {

@@ -113,6 +113,21 @@ describe("connections are not seats", () => {
   });
 });
 
+test("the mirror that Colyseus sends follows the match, and shows nothing private (PROTOCOL 5)", async () => {
+  const { code, token } = await running();
+  const [player, spectator] = [await joinSeat(server.url, code, token), await watch(server.url, code)];
+  await player.request("move", { turn: 0, command: "G4@P21+90", reasoning: "canary" });
+  const mirror = spectator.state as Json;
+  await until("it has followed", () => mirror.turn === 1 && mirror.current_player === "P2");
+  expect(mirror.board).toContain("G4P21");
+  expect([...mirror.history_tail]).toEqual(["Turn 1 [P1]: G4@P21(b=0)+90"]);
+  expect(mirror.seats[0]).toMatchObject({ seat: "P1", name: "Ada", taken: true, connected: true });
+  expect(JSON.stringify(mirror)).not.toContain("canary");
+  const late = await watch(server.url, code);
+  await until("a late one sees the same", () => (late.state as Json)?.turn === 1);
+  await Promise.all([player, spectator, late].map((room) => room.leave()));
+});
+
 describe("wrong messages throw nobody out", () => {
   const wrong: readonly [name: string, type: string, payload: unknown, code: string][] = [
     ["a move that is text", "move", "G1@P11+90", "bad_request"],

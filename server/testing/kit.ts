@@ -153,7 +153,8 @@ export async function call<T = Json>(
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: (text === "" ? null : JSON.parse(text)) as T };
+  const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+  return { status: answer.status, headers: answer.headers, body: (isJson ? JSON.parse(text) : text) as T };
 }
 
 export interface Guest {
