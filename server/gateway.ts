@@ -5,7 +5,6 @@
 import { MatchHolder } from "../rooms/MatchHolder.ts";
 import type { RoomPorts } from "../rooms/ports.ts";
 import type { RematchOpened, RematchPlan } from "../rooms/rematch.ts";
-import { isHouseSeat } from "../rooms/seating.ts";
 import type { PlayerId } from "../shared/engine/index.ts";
 import { type Answer, type Refusal, RefusalError, refuse } from "../shared/protocol/codes.ts";
 import { type IdentityId, type MatchId, parseMatchId, parseRoomCode, type RoomCode } from "../shared/protocol/ids.ts";
@@ -16,6 +15,7 @@ import type { NativeState } from "../shared/protocol/state.ts";
 import type { HandedOut, RoomCodes } from "./codes.ts";
 import { createdEntry, type MatchPlan, planMatch } from "./create.ts";
 import { archivedHandle, heldHandle, type MatchHandle } from "./handle.ts";
+import { driveHouse, type Paces } from "./house.ts";
 import type { MatchStore, UnfinishedMatch } from "./store/MatchStore.ts";
 import type { Identity, Tokens } from "./tokens.ts";
 
@@ -31,11 +31,9 @@ export interface GatewayPorts extends RoomPorts {
   readonly rooms: RoomOpener;
 }
 
-export interface GatewaySettings {
+export interface GatewaySettings extends Paces {
   readonly maxRooms: number;
   readonly turnSeconds: number;
-  readonly showcasePaceMs: number;
-  readonly botPaceMs: number;
 }
 
 export interface Caller {
@@ -60,7 +58,6 @@ export interface Seated {
 
 const ARCHIVE_KEPT = 200;
 const FINISHED_ASKED = 200;
-const HOUSE_COMES_WITHIN_MS = 30_000;
 
 export class RoomGateway {
   readonly #ports: GatewayPorts;
@@ -278,7 +275,7 @@ export class RoomGateway {
 
   /** Opens the Colyseus room and starts the bots of the house seats. Null when all went well. */
   async #house(holder: MatchHolder): Promise<Refusal | null> {
-    const { rooms, bots, report } = this.#ports;
+    const { rooms, report } = this.#ports;
     try {
       await rooms.open(holder);
     } catch (error) {
@@ -290,39 +287,12 @@ export class RoomGateway {
     this.#byCode.set(holder.code, holder);
     for (const listener of this.#heldListeners) listener(holder);
     try {
-      await Promise.all(this.#houseSeats(holder).map((seat) => bots.drive(seat)));
-      this.#expectHouse(holder);
+      await driveHouse(holder, this.#ports, this.#settings);
       return null;
     } catch (error) {
       report.error(error, { match_id: holder.id, code: holder.code, at: "gateway.bots" });
       return refuse("bot_unavailable", "A house bot could not be started; try again.", 5);
     }
-  }
-
-  /** A room whose house bots never come would wait for ever: it is closed. */
-  #expectHouse(holder: MatchHolder): void {
-    const { clock, report } = this.#ports;
-    const missing = () => holder.match.seats.filter((seat) => isHouseSeat(seat) && !seat.taken).map(({ seat }) => seat);
-    if (missing().length === 0) return;
-    clock.after(HOUSE_COMES_WITHIN_MS, () => {
-      if (holder.match.engine.phase !== "waiting" || missing().length === 0) return;
-      report.error(new Error(`no house bot came to ${missing().join(", ")}`), {
-        match_id: holder.id,
-        at: "gateway.house",
-      });
-      void holder.abandon();
-    });
-  }
-
-  #houseSeats(holder: MatchHolder) {
-    const { match } = holder;
-    const people = match.seats.some((seat) => !isHouseSeat(seat));
-    const pace_ms = people ? this.#settings.botPaceMs : this.#settings.showcasePaceMs;
-    return match.seats.flatMap(({ seat, brain, style }) =>
-      brain === null
-        ? []
-        : [{ match_id: match.id, code: match.code, seat, seat_token: holder.tokenFor(seat), brain, style, pace_ms }],
-    );
   }
 
   #hooks() {

@@ -1,4 +1,7 @@
-/** Which other origins' pages may call. Tokens are sent by hand, never as cookies, so credentials are not allowed. */
+/**
+ * Which other origins' pages may call. Nothing here acts on cookies; credentials are allowed all the same, because
+ * Colyseus' SDK asks with them and a browser would then drop the answer.
+ */
 import type { RequestHandler } from "express";
 
 const DAY_S = 86_400;
@@ -10,7 +13,8 @@ export function cors(origins: readonly string[]): RequestHandler {
     res.vary("Origin");
     if (!origins.includes("*") && !origins.includes(origin)) return next();
     res.set({
-      "Access-Control-Allow-Origin": origins.includes("*") ? "*" : origin,
+      "Access-Control-Allow-Origin": origin,
+      "Access-Control-Allow-Credentials": "true",
       "Access-Control-Expose-Headers": "Retry-After, Location",
     });
     if (req.method !== "OPTIONS") return next();

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { openReporter } from "./reporter.ts";
+
+function written(write: (logs: ReturnType<typeof openReporter>) => void): string {
+  const lines: string[] = [];
+  write(openReporter("trace", { write: (line: string) => void lines.push(line) }));
+  return lines.join("");
+}
+
+test("one object a line: nothing that is logged breaks out of its line", () => {
+  const text = written((logs) => {
+    logs.error(new Error('bad\n{"level":60}\u001b[31m'), { at: "room.move", match_id: "m\r\n1" });
+    logs.info("a\nb", { name: "\u0000\u001b]0;x" });
+  });
+  const lines = text.trimEnd().split("\n");
+  expect(lines).toHaveLength(2);
+  for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is the point
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ at: "room.move", match_id: "m\r\n1" });
+});
+
+test("tokens and seeds are left out", () => {
+  const text = written((logs) =>
+    logs.info("x", { seat_token: "secret-1", token: "secret-2", room: { seed: "secret-3", seat_token: "secret-4" } }),
+  );
+  expect(text).not.toContain("secret");
+});
+
+test("what is no error is shown as text, cut", () => {
+  expect(written((logs) => logs.error("x".repeat(10_000), { at: "t" })).length).toBeLessThan(1_000);
+});
