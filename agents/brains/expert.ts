@@ -1,0 +1,43 @@
+import { decodeMove, makeCommand } from "../../shared/engine/index.ts";
+import { search } from "./beam.ts";
+import { type Brain, type BrainKind, turnSeed } from "./brain.ts";
+import { WEIGHTS } from "./evaluate.ts";
+import { searchPosition } from "./look.ts";
+
+/** Positions that one decision may look at: about a second on the largest board. */
+const BUDGET = 400_000;
+/** Positions for each millisecond that is left of the turn, so that a short clock is kept. */
+const PER_REMAINING_MS = 40;
+
+/** Beams by their cost, the cheapest first. */
+const BEAMS: readonly (readonly number[])[] = [
+  [1],
+  [4],
+  [12],
+  [8, 3],
+  [12, 5],
+  [10, 3, 2],
+  [14, 5, 3],
+  [12, 4, 3, 2],
+  [16, 6, 4, 3],
+  [12, 5, 4, 3, 2],
+  [16, 6, 5, 4, 3],
+];
+
+/** Looks several turns ahead, deeper where the board is smaller or the clock allows it. */
+export const expert: BrainKind = {
+  name: "expert",
+  create(searchSeed): Brain {
+    return {
+      choose(view, seat, clock) {
+        const position = searchPosition(view, seat, turnSeed(searchSeed, view, seat));
+        const found = search(position, BEAMS, WEIGHTS, Math.min(BUDGET, clock.remainingMs * PER_REMAINING_MS));
+        const command = makeCommand(decodeMove(position, found.move));
+        return {
+          command,
+          reasoning: `Looked ${found.depth} turns ahead at ${found.looked} positions: ${command} leaves me ${found.value.toFixed(1)} ahead.`,
+        };
+      },
+    };
+  },
+};

@@ -1,0 +1,32 @@
+import { countMoves, decodeMove, listOutcomes, makeCommand } from "../../shared/engine/index.ts";
+import { search } from "./beam.ts";
+import { type Brain, type BrainKind, turnSeed } from "./brain.ts";
+import { WEIGHTS } from "./evaluate.ts";
+import { searchPosition } from "./look.ts";
+
+/** Positions that one decision may look at: some 30 ms on the largest board. */
+const BUDGET = 20_000;
+const MAX_FOLLOWED = 24;
+
+/** The best outcome of all legal moves, with an eye on the next player's best reply to the best of them. */
+export const greedy: BrainKind = {
+  name: "greedy",
+  create(searchSeed): Brain {
+    return {
+      choose(view, seat) {
+        const position = searchPosition(view, seat, turnSeed(searchSeed, view, seat));
+        const outcomes = listOutcomes(position).length;
+        // A reply costs about as many positions as the move itself.
+        const followed = Math.min(MAX_FOLLOWED, Math.max(1, Math.floor(BUDGET / outcomes) - 1));
+        const found = search(position, [[followed]], WEIGHTS, BUDGET);
+        const command = makeCommand(decodeMove(position, found.move));
+        return {
+          command,
+          reasoning:
+            `${countMoves(position)} legal moves, ${outcomes} different outcomes; ` +
+            `${command} leaves me ${found.value.toFixed(1)} ahead after the best reply.`,
+        };
+      },
+    };
+  },
+};
