@@ -1,0 +1,14 @@
+/** What the supervisor and its worker threads say to each other. */
+import type { Assignment } from "./assignment.ts";
+
+/** `bot` is the supervisor's number of one seat of one match. */
+export type ToWorker =
+  | { readonly type: "drive"; readonly bot: number; readonly url: string; readonly assignment: Assignment }
+  | { readonly type: "release"; readonly bot: number };
+
+export type FromWorker =
+  /** The bot is ready to connect. */
+  | { readonly type: "ready"; readonly bot: number }
+  /** There is nothing left to play. */
+  | { readonly type: "ended"; readonly bot: number }
+  | { readonly type: "died"; readonly bot: number; readonly reason: string };
