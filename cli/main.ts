@@ -6,18 +6,42 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { engineCommand } from "./engine.ts";
+import { serveCommand } from "./serve.ts";
+import type { VerifyCommandOptions } from "./verify.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
 
-const COMMANDS: readonly (() => Command)[] = [engineCommand];
+const COMMANDS: readonly (() => Command)[] = [serveCommand, engineCommand, verify];
 
 const program = new Command("gearmice")
   .description("Realtime server for the gears-and-mice puzzle, and the tools around it.")
   .version(version, "-V, --version")
   .showHelpAfterError("(add --help for what is possible)")
   .configureHelp({ showGlobalOptions: true });
+
+function verify(): Command {
+  return new Command("verify")
+    .description("check a match record without a server: chain, signature, seed, replay, result")
+    .argument("<file>", "a record (.jsonl)")
+    .option("--key <source>", "trusted keys: 64 hex digits, or file or address of a key list")
+    .option("--allow-unknown-signer", "exit with 0 though no key is given")
+    .option("--json", "one JSON object instead of a sentence")
+    .addHelpText(
+      "after",
+      `
+Exit codes: 0 right, 1 wrong or signed by an unknown key, 2 it cannot be read.
+
+Examples:
+  $ gearmice verify match.jsonl --key http://localhost:2567/.well-known/gearmice-keys.json
+  $ gearmice verify match.jsonl --allow-unknown-signer`,
+    )
+    .action(async (file: string, options: VerifyCommandOptions) => {
+      const { verifyCommand } = await import("./verify.ts");
+      process.exitCode = await verifyCommand(file, options);
+    });
+}
 
 for (const describe of COMMANDS) program.addCommand(describe());
 for (const command of [program, ...program.commands]) command.exitOverride();
@@ -29,6 +53,7 @@ try {
     process.exitCode = error.exitCode === 0 || error.code === "commander.help" ? 0 : 2;
   } else {
     process.stderr.write(`gearmice: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
+    // A command that failed half way may have left timers or sockets behind.
+    process.exit(1);
   }
 }

@@ -1,0 +1,59 @@
+/** The parts of a server put together: the store, the doors and rooms, the house's bots. */
+import { mkdir } from "node:fs/promises";
+import { ThreadSupervisor } from "../agents/supervisor.ts";
+import { type RunningApp, startServer } from "../server/app.ts";
+import type { Config } from "../server/config.ts";
+import { type Logs, openReporter } from "../server/reporter.ts";
+import { makeSeal, openSigner } from "../server/signing.ts";
+import { openFileStore } from "../server/store/fileStore.ts";
+
+export interface Composed {
+  readonly app: RunningApp;
+  readonly bots: ThreadSupervisor;
+  /** Ends everything in order: doors, bots, store. */
+  close(): Promise<void>;
+}
+
+export interface ComposeOptions {
+  readonly logs?: Logs;
+  /** Where the bots connect, given where the server listens. */
+  readonly botUrl?: (url: string) => string;
+  readonly botThreads?: number;
+}
+
+/** Rejects when the folder cannot be written, another process holds it, or the port is taken. */
+export async function composeServer(config: Config, options: ComposeOptions = {}): Promise<Composed> {
+  const logs = options.logs ?? openReporter(config.LOG_LEVEL);
+  await mkdir(config.DATA_DIR, { recursive: true });
+  const store = await openFileStore(config.DATA_DIR, { seal: makeSeal(openSigner(config.DATA_DIR)), report: logs });
+  let bots: ThreadSupervisor | null = null;
+  try {
+    const app = await startServer(config, {
+      store,
+      logs,
+      bots: (url) => {
+        bots = new ThreadSupervisor({
+          url: options.botUrl?.(url) ?? url,
+          report: logs,
+          ...(options.botThreads === undefined ? {} : { threads: options.botThreads }),
+        });
+        return bots;
+      },
+    });
+    const supervisor = bots as ThreadSupervisor | null;
+    if (supervisor === null) throw new Error("the server asked for no bots");
+    return {
+      app,
+      bots: supervisor,
+      async close() {
+        await app.close();
+        await supervisor.close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await (bots as ThreadSupervisor | null)?.close();
+    await store.close();
+    throw error;
+  }
+}

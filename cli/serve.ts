@@ -1,0 +1,48 @@
+/** `gearmice serve`: the server, with house bots. */
+import { networkInterfaces } from "node:os";
+import { Command } from "commander";
+
+const HELP = `
+Settings come from the environment; none is needed:
+  PORT 2567   HOST 0.0.0.0   DATA_DIR ./data   SHOWCASE on|off   TURN_SECONDS 600   LOG_LEVEL info
+(all of them: server/config.ts)
+
+Examples:
+  $ gearmice serve
+  $ PORT=8080 DATA_DIR=/var/lib/gearmice SHOWCASE=off gearmice serve`;
+
+export function serveCommand(): Command {
+  return new Command("serve")
+    .description("the server: rooms, doors, house bots")
+    .addHelpText("after", HELP)
+    .action(serve);
+}
+
+/** Serves until SIGINT or SIGTERM; then ends in order. Rejects when it cannot start. */
+async function serve(): Promise<void> {
+  // The other commands do not wait for the server's modules.
+  const [{ composeServer }, { readConfig }] = await Promise.all([
+    import("./compose.ts"),
+    import("../server/config.ts"),
+  ]);
+  const config = readConfig(process.env);
+  const server = await composeServer(config);
+  process.stdout.write(`Gearmice is ready: ${addresses(config.HOST, server.app.port).join("  or  ")}\n`);
+  await new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+  process.stdout.write("Gearmice is closing ...\n");
+  await server.close();
+  // Whatever a library has left open shall not hold the process.
+  process.exit();
+}
+
+/** Where people can open it: this machine, and its first address in the network when it listens there. */
+export function addresses(host: string, port: number): string[] {
+  const at = (name: string) => `http://${name.includes(":") ? `[${name}]` : name}:${port}/`;
+  if (host !== "0.0.0.0" && host !== "::") return [at(host)];
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((face) => face !== undefined && !face.internal && face.family === "IPv4");
+  return [at("localhost"), ...(outside === undefined ? [] : [at(outside.address)])];
+}
