@@ -50,7 +50,6 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
   override onCreate(options: MatchRoomOptions): void {
     this.#options = options;
     const { holder } = options;
-    this.state = openMirror(holder.match, holder.presence());
     this.#stopListening = holder.listen({
       event: (message) => {
         this.broadcast("event", message);
@@ -92,6 +91,8 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
     const read = joinOptionsSchema.safeParse(options ?? {});
     if (!read.success) throw asServerError(unreadable(read.error));
     const seat = await this.#seat(client, read.data);
+    // A room that nobody has entered needs no mirror.
+    if (!this.state) this.state = openMirror(holder.match, holder.presence());
     this.#visitors.set(client, { seat, gate: new FloodGate(clock, flood), gone: holder.connect(seat) });
   }
 
@@ -157,6 +158,7 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
   }
 
   #patchSoon(): void {
+    if (!this.state) return;
     const { holder, clock } = this.#options;
     this.#patchDue ??= clock.after(PATCH_WAIT_MS, () => {
       this.#patchDue = null;

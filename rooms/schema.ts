@@ -2,7 +2,7 @@
  * The public state of a room as Colyseus mirrors it: small and flat, boards and mice as text, for clients that only
  * want to look. Clients that play follow `event` messages and `sync` (PROTOCOL 5). Nothing in here is private.
  */
-import { type SchemaType, schema, t } from "@colyseus/schema";
+import { Encoder, type SchemaType, schema, t } from "@colyseus/schema";
 import { board, escaped, mice, scores } from "../shared/engine/index.ts";
 import type { LiveMatch } from "../shared/protocol/match.ts";
 import type { PresenceMessage } from "../shared/protocol/messages.ts";
@@ -10,6 +10,9 @@ import type { NativeState } from "../shared/protocol/state.ts";
 
 /** Lines of the history that the mirror shows. */
 const HISTORY_TAIL = 10;
+
+/** Each room has two buffers of this size; the fullest mirror of 10×10 takes some 4 KiB, and they grow if they must. */
+Encoder.BUFFER_SIZE = 6 * 1024;
 
 export const SeatMirror = schema(
   {
