@@ -106,9 +106,11 @@ export class Journal {
     this.#segment ??= await this.#openSegment();
   }
 
-  /** From now on every append rejects with `reason`; resolves when those before are settled. */
+  /** From now on every append rejects with `reason`; resolves when those before and the last rider are settled. */
   async stop(reason: StoreUnavailable): Promise<void> {
     this.#refusal ??= reason;
+    while (this.#running !== null) await this.#running;
+    this.#wake();
     while (this.#running !== null) await this.#running;
     const segment = this.#segment;
     this.#segment = null;
