@@ -118,6 +118,7 @@ function flaky(store: MatchStore, failing: () => boolean): MatchStore {
     if (failing()) throw new StoreUnavailable("no space left");
   };
   return {
+    claims: store.claims,
     create: (entry) => check().then(() => store.create(entry)),
     append: (...args) => check().then(() => store.append(...args)),
     read: (id) => store.read(id),

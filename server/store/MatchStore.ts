@@ -8,7 +8,12 @@ export { StoreUnavailable } from "../../rooms/ports.ts";
 
 /** The log already has another length, or the match or its room code exists already: somebody else wrote. */
 export class VersionConflict extends Error {
-  override readonly name = "VersionConflict";
+  override readonly name: string = "VersionConflict";
+}
+
+/** This process does not hold the match, or no longer: another may have taken it. Nothing was written. */
+export class NotOwner extends VersionConflict {
+  override readonly name = "NotOwner";
 }
 
 /** A match that was not over when the process before ended: a waiting room or a running match. */
@@ -56,8 +61,41 @@ export interface SealedRecord {
  */
 export type Seal = (entries: readonly LogEntry[]) => Promise<SealedRecord | null>;
 
+/** Where a match is. */
+export interface Whereabouts {
+  readonly matchId: MatchId;
+  readonly over: boolean;
+  /** The living process that holds it; null when none does, so that it may be adopted unless it is over. */
+  readonly processId: string | null;
+}
+
+/**
+ * Which process holds which match (DESIGN 4). A match belongs to the process that created or adopted it until it
+ * releases it, closes its store, or does not renew its lease in time; then any process may adopt it. From that
+ * instant on the one before can write nothing about it, however late its writes arrive. A store that one process has
+ * to itself keeps the same promises without effort.
+ */
+export interface MatchClaims {
+  /** This process, as the others see it; unique for each start. */
+  readonly processId: string;
+  /** Where the match with this id or room code is; null when there is none. One look-up, for every call of a door. */
+  ownerOf(key: MatchId | RoomCode): Promise<Whereabouts | null>;
+  /**
+   * Takes a match that nobody living holds, or that is ours already, and reads it: nobody else can append to it any
+   * more. Null when it is over, unknown, or held by another living process. Of several that try, one gets it.
+   */
+  adopt(matchId: MatchId): Promise<UnfinishedMatch | null>;
+  /** Lets go of a match, over or not, when nothing of it is on its way to the log: another process may adopt it at once. */
+  release(matchId: MatchId): Promise<void>;
+  /** Matches that are not over and that nobody living holds, at most `limit`. */
+  orphans(limit: number): Promise<readonly MatchId[]>;
+  /** Tells of matches that were ours and that another process has taken. Returns what ends it. */
+  lost(listener: (matchIds: readonly MatchId[]) => void): () => void;
+}
+
 export interface MatchStore extends MatchLog {
-  /** Every match that is not over, with its whole log; for recovery. */
+  readonly claims: MatchClaims;
+  /** Every match that is not over, whoever holds it, with its whole log. */
   unfinished(): Promise<readonly UnfinishedMatch[]>;
   /** The match that is not over under this room code, or null. */
   unfinishedByCode(code: RoomCode): Promise<MatchId | null>;

@@ -61,7 +61,11 @@ export function storeContract(name: string, setUp: () => Promise<StoreHome>): vo
       const [created] = log as [CreatedEntry];
       await store.create(created);
       for (let version = 1; version < log.length; version++) {
-        if (version % 20 === 0) await reopen();
+        if (version % 20 === 0) {
+          await reopen();
+          // Before it is adopted nobody may append: by the lease, or because there is nobody else.
+          expect(await store.claims.adopt(created.match_id)).toMatchObject({ entries: log.slice(0, version) });
+        }
         await store.append(created.match_id, version, log.slice(version, version + 1), version + 1 === log.length);
       }
       expect(await store.read(created.match_id)).toEqual(log);
@@ -279,6 +283,89 @@ export function storeContract(name: string, setUp: () => Promise<StoreHome>): vo
         store.alive("../x" as CreatedEntry["match_id"], 1);
         await reopen();
         expect(await store.unfinished()).toEqual([]);
+      });
+    });
+
+    describe("claims (DESIGN 4)", () => {
+      const me = () => store.claims.processId;
+
+      test("who created a match holds it; it is found by id and by code", async () => {
+        const created = createdEntry(SPEC);
+        const { match_id: matchId, room_code } = created;
+        expect(await store.claims.ownerOf(matchId)).toBeNull();
+        expect(await store.claims.ownerOf(room_code)).toBeNull();
+        await store.create(created);
+        const here = { matchId, over: false, processId: me() };
+        expect(await store.claims.ownerOf(matchId)).toEqual(here);
+        expect(await store.claims.ownerOf(room_code)).toEqual(here);
+        expect(await store.claims.orphans(10)).toEqual([]);
+        expect(await store.claims.ownerOf("../x" as RoomCode)).toBeNull();
+      });
+
+      test("after the end of its process it is nobody's, until the next one adopts it with log and sign", async () => {
+        const log = playedLog(SPEC, 4);
+        const { match_id: matchId, room_code } = log[0] as CreatedEntry;
+        await storeLog(store, log, false);
+        store.alive(matchId, 4_000);
+        await reopen();
+        expect(await store.claims.ownerOf(room_code)).toEqual({ matchId, over: false, processId: null });
+        expect(await store.claims.orphans(10)).toEqual([matchId]);
+        expect(await store.claims.adopt(matchId)).toMatchObject({ matchId, entries: log, aliveElapsedMs: 4_000 });
+        expect(await store.claims.ownerOf(matchId)).toEqual({ matchId, over: false, processId: me() });
+        expect(await store.claims.orphans(10)).toEqual([]);
+        await store.append(matchId, log.length, [{ type: "abandoned", at_ms: 1 }], true);
+      });
+
+      test("what is over or unknown is not adopted", async () => {
+        const log = playedLog(SPEC);
+        const { match_id: matchId } = log[0] as CreatedEntry;
+        await storeLog(store, log, true);
+        expect(await store.claims.adopt(matchId)).toBeNull();
+        await reopen();
+        expect(await store.claims.adopt(matchId)).toBeNull();
+        expect(await store.claims.adopt(createdEntry(SPEC).match_id)).toBeNull();
+        expect(await store.claims.adopt("../x" as CreatedEntry["match_id"])).toBeNull();
+        expect(await store.claims.ownerOf(matchId)).toEqual({ matchId, over: true, processId: null });
+        expect(await store.claims.orphans(10)).toEqual([]);
+      });
+
+      test("what is released is nobody's and can be adopted again", async () => {
+        const log = playedLog(SPEC, 2);
+        const { match_id: matchId } = log[0] as CreatedEntry;
+        await storeLog(store, log, false);
+        await store.claims.release(matchId);
+        await store.claims.release(matchId);
+        expect(await store.claims.ownerOf(matchId)).toMatchObject({ processId: null });
+        expect(await store.claims.orphans(10)).toEqual([matchId]);
+        expect(await store.claims.adopt(matchId)).toMatchObject({ matchId });
+        // Ours already: read again.
+        expect(await store.claims.adopt(matchId)).toMatchObject({ entries: log });
+        await store.append(matchId, log.length, [{ type: "abandoned", at_ms: 1 }], true);
+      });
+
+      test("orphans are given in portions", async () => {
+        const all = Array.from({ length: 7 }, () => createdEntry(SPEC));
+        await Promise.all(all.map((created) => store.create(created)));
+        await reopen();
+        const seen = new Set<string>();
+        for (let round = 0; round < 4; round++) {
+          const some = await store.claims.orphans(2);
+          expect(some.length).toBe(round < 3 ? 2 : 1);
+          for (const id of some) {
+            expect(await store.claims.adopt(id)).not.toBeNull();
+            seen.add(id);
+          }
+        }
+        expect(seen.size).toBe(7);
+        expect(await store.claims.orphans(2)).toEqual([]);
+      });
+
+      test("nothing is lost while nobody else is there", async () => {
+        const lost: unknown[] = [];
+        const stop = store.claims.lost((ids) => lost.push(...ids));
+        await storeLog(store, playedLog(SPEC), true, 1);
+        stop();
+        expect(lost).toEqual([]);
       });
     });
 

@@ -14,10 +14,11 @@ import { FinishedList } from "./finishedList.ts";
 import { flushSegment } from "./flush.ts";
 import { Journal, type JournalEntry, type JournalOptions } from "./journal.ts";
 import { lockFolder } from "./lock.ts";
-import { LogReader } from "./logReader.ts";
+import { type JournalSource, LogReader } from "./logReader.ts";
 import { type FinishedMatch, type MatchStore, type Seal, type UnfinishedMatch, VersionConflict } from "./MatchStore.ts";
 import { MatchFiles } from "./matchFiles.ts";
 import { readSegments, segmentPath } from "./segments.ts";
+import { type Found, SoleClaims } from "./soleClaims.ts";
 import { type AlivePayload, type Tracked, TrackedMatches } from "./tracked.ts";
 
 export interface FileStoreOptions {
@@ -75,6 +76,7 @@ export class FileStore implements MatchStore {
   readonly #matches = new TrackedMatches();
   readonly #reader: LogReader;
   readonly #background: Background;
+  readonly claims: SoleClaims;
   #journal: Journal | null = null;
   /** Segments that are complete, oldest first. */
   #complete: { readonly seq: number; readonly size: number }[] = [];
@@ -91,6 +93,11 @@ export class FileStore implements MatchStore {
     this.#settings = settings;
     this.#unlock = unlock;
     this.#reader = new LogReader(journalDir, files);
+    this.claims = new SoleClaims({
+      find: (key) => this.#find(key),
+      read: (id) => this.#readUnfinished(id),
+      unfinished: () => this.#unfinishedIds(),
+    });
     this.#background = new Background({
       step: () => this.#tidy(),
       onError: (error) => settings.report.error(error, { at: "store.background" }),
@@ -147,6 +154,7 @@ export class FileStore implements MatchStore {
       throw new VersionConflict(`match ${id} exists`);
     }
     await journal.append(this.#entriesFor(match, [entry], false, () => this.#matches.remove(match)));
+    this.claims.hold(id);
   }
 
   async append(id: MatchId, version: number, entries: readonly LogEntry[], over: boolean): Promise<void> {
@@ -182,19 +190,13 @@ export class FileStore implements MatchStore {
     this.#open();
     const found: UnfinishedMatch[] = [];
     const source = this.#reader.bulk();
-    for (const match of [...this.#matches.all()]) {
-      if (match.over || match.version === 0) continue;
+    for (const id of this.#unfinishedIds()) {
       try {
-        const log = await this.#reader.read(match.id, match, source);
-        if (log === null || log.over) continue;
-        found.push({
-          matchId: match.id,
-          entries: log.entries,
-          aliveElapsedMs: elapsedInTurn(log.entries, match.sign),
-        });
+        const match = await this.#readUnfinished(id, source);
+        if (match !== null) found.push(match);
       } catch (error) {
         // One damaged log must not keep the others from coming back.
-        this.#settings.report.error(error, { match_id: match.id, at: "store.unfinished" });
+        this.#settings.report.error(error, { match_id: id, at: "store.unfinished" });
       }
     }
     return found;
@@ -237,6 +239,7 @@ export class FileStore implements MatchStore {
   lost(): void {
     this.#closed ??= new StoreUnavailable("another process has taken the data folder");
     this.#settings.report.error(this.#closed, { at: "store.lock" });
+    this.#signs.clear();
     void this.#journal?.stop(this.#closed);
     void this.#background.stop();
   }
@@ -245,6 +248,27 @@ export class FileStore implements MatchStore {
     if (this.#closed !== null) throw this.#closed;
     if (this.#journal === null) throw new StoreUnavailable("the store is not open yet");
     return this.#journal;
+  }
+
+  #unfinishedIds(): MatchId[] {
+    return [...this.#matches.all()].filter((m) => !m.over && m.version > 0).map((m) => m.id);
+  }
+
+  async #readUnfinished(id: MatchId, source?: JournalSource): Promise<UnfinishedMatch | null> {
+    this.#open();
+    const match = this.#matches.get(id);
+    if (match === undefined || match.over || match.version === 0) return null;
+    const log = await this.#reader.read(id, match, source);
+    if (log === null || log.over) return null;
+    return { matchId: id, entries: log.entries, aliveElapsedMs: elapsedInTurn(log.entries, match.sign) };
+  }
+
+  async #find(key: MatchId | RoomCode): Promise<Found | null> {
+    this.#open();
+    const id = parseMatchId(key);
+    const match = id === null ? this.#matches.byCode(key as RoomCode) : this.#matches.get(id);
+    if (match !== undefined) return match.version === 0 ? null : { matchId: match.id, over: match.over };
+    return id !== null && (await this.#files.hasLog(id)) ? { matchId: id, over: true } : null;
   }
 
   #entriesFor(match: Tracked, entries: readonly LogEntry[], over: boolean, failed: () => void): JournalEntry {
@@ -263,6 +287,7 @@ export class FileStore implements MatchStore {
         match.refs.push({ ...ref, version, count });
         if (!over) return;
         this.#matches.end(match);
+        this.claims.drop(match.id);
         this.#signs.delete(match.id);
         this.#toSeal.add(match.id);
         this.#background.wake();

@@ -1,0 +1,58 @@
+/** Claims on the matches of a store that one process has to itself: whatever is in it may be taken, nothing is lost. */
+import { randomUUID } from "node:crypto";
+import type { MatchId, RoomCode } from "../../shared/protocol/ids.ts";
+import type { MatchClaims, UnfinishedMatch, Whereabouts } from "./MatchStore.ts";
+
+export type Found = Omit<Whereabouts, "processId">;
+
+export interface SoleSource {
+  find(key: MatchId | RoomCode): Promise<Found | null>;
+  read(id: MatchId): Promise<UnfinishedMatch | null>;
+  unfinished(): readonly MatchId[];
+}
+
+export class SoleClaims implements MatchClaims {
+  readonly processId = randomUUID();
+  readonly #source: SoleSource;
+  readonly #held = new Set<MatchId>();
+
+  constructor(source: SoleSource) {
+    this.#source = source;
+  }
+
+  /** For the store: the match has been created. */
+  hold(id: MatchId): void {
+    this.#held.add(id);
+  }
+
+  /** For the store: the match is over. */
+  drop(id: MatchId): void {
+    this.#held.delete(id);
+  }
+
+  async ownerOf(key: MatchId | RoomCode): Promise<Whereabouts | null> {
+    const found = await this.#source.find(key);
+    return found && { ...found, processId: this.#held.has(found.matchId) ? this.processId : null };
+  }
+
+  async adopt(id: MatchId): Promise<UnfinishedMatch | null> {
+    const match = await this.#source.read(id);
+    if (match !== null) this.#held.add(id);
+    return match;
+  }
+
+  async release(id: MatchId): Promise<void> {
+    this.#held.delete(id);
+  }
+
+  async orphans(limit: number): Promise<readonly MatchId[]> {
+    return this.#source
+      .unfinished()
+      .filter((id) => !this.#held.has(id))
+      .slice(0, limit);
+  }
+
+  lost(): () => void {
+    return () => {};
+  }
+}
