@@ -7,7 +7,7 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { CHROMIUM, CHROMIUM_ARGS } from "./support/chromium.ts";
-import { startServerProcess } from "./support/server.ts";
+import { startServerProcess, until } from "./support/server.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const OUT = `${ROOT}shots`;
@@ -33,9 +33,13 @@ async function ready(page: Page): Promise<void> {
   await settled(page);
 }
 
-// What runs in the page is text: this file is compiled for Node.
+/** Asks again and again from here: the page's content policy forbids code made of text, and that is well. */
+async function waitFor(page: Page, condition: string): Promise<void> {
+  await until(condition, () => page.evaluate<boolean>(`Boolean(${condition})`), 60_000);
+}
+
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction("window.gearmice?.link === 'live' && !window.gearmice.animating");
+  await waitFor(page, "window.gearmice?.link === 'live' && !window.gearmice.animating");
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))");
 }
 
@@ -48,14 +52,15 @@ async function openPreset(stage: Stage, preset: string): Promise<void> {
 /** Plays turns of our own as they come, by the panel's own buttons, until `enough`. */
 async function playUntil(page: Page, enough: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 400 && !(await enough()); i++) {
-    await page.waitForFunction(
+    await waitFor(
+      page,
       "window.gearmice?.phase === 'over' || (window.gearmice?.current_player === window.gearmice?.seat && document.querySelector('.action'))",
     );
     if ((await over(page)()) || (await enough())) return;
     const version = await page.evaluate<number>("window.gearmice.version");
     await chooseBest(page);
     await page.click("button.play");
-    await page.waitForFunction(`window.gearmice.version > ${version}`);
+    await waitFor(page, `window.gearmice.version > ${version}`);
   }
 }
 
@@ -137,7 +142,7 @@ async function shoot(browser: Browser, url: string, name: string, size: Size, sc
   const context: BrowserContext = await browser.newContext({
     viewport: SIZES[size],
     colorScheme: scheme,
-    deviceScaleFactor: size === "phone" ? 2 : 1,
+    deviceScaleFactor: size === "phone" && name !== "lobby" ? 2 : 1,
     hasTouch: size !== "desktop",
   });
   const page = await context.newPage();
@@ -146,10 +151,8 @@ async function shoot(browser: Browser, url: string, name: string, size: Size, sc
   try {
     await SCENES[name]?.({ url, page });
     await page.mouse.move(2, 2);
-    const fullPage = name === "lobby" || size === "phone";
-    if (fullPage) await page.evaluate("scrollTo(0, document.body.scrollHeight)");
-    await page.waitForTimeout(150);
-    if (fullPage) await page.evaluate("scrollTo(0, 0)");
+    const fullPage = name === "lobby";
+    if (fullPage) await scrollThrough(page);
     await page.screenshot({ path: `${OUT}/${name}-${size}-${scheme}.png`, fullPage });
     console.log(`${name} ${size} ${scheme}`);
   } catch (error) {
@@ -159,6 +162,16 @@ async function shoot(browser: Browser, url: string, name: string, size: Size, sc
   } finally {
     await context.close();
   }
+}
+
+/** Pictures are drawn as they come into view. */
+async function scrollThrough(page: Page): Promise<void> {
+  const height = await page.evaluate<number>("document.body.scrollHeight");
+  for (let y = 0; y < height; y += 300) {
+    await page.evaluate(`scrollTo(0, ${y})`);
+    await page.waitForTimeout(160);
+  }
+  await page.evaluate("scrollTo(0, 0)");
 }
 
 /** Which sizes and schemes: all of them for the most seen, a few for the rest. */
@@ -176,7 +189,7 @@ const [names, only] = [wanted.filter((w) => w in SCENES), wanted.filter((w) => !
 const built = spawnSync("npx", ["vite", "build", "--logLevel", "warn"], { cwd: ROOT, stdio: "inherit" });
 if (built.status !== 0) process.exit(1);
 await mkdir(OUT, { recursive: true });
-const given = process.env["GEARMICE_URL"];
+const given = process.env.GEARMICE_URL;
 const server = given ? null : await startServerProcess({ SHOWCASE: "on", BOT_PACE_MS: "0", RATE_LIMITS: "off" });
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_ARGS] });
 try {

@@ -138,11 +138,14 @@ function hasWebGL(): boolean {
   return webgl;
 }
 
+/** Of the window's height, on a phone: the rest is for the panel below. */
+const PHONE_SHARE = 0.44;
+
 /** Width in CSS pixels of a board that fits into its place. */
 function fit(place: HTMLElement, layout: Layout): number {
-  const { clientWidth, clientHeight } = place;
-  const byHeight = clientHeight > 80 ? (clientHeight * layout.totalWidth) / layout.totalHeight : clientWidth;
-  return Math.floor(Math.min(clientWidth, byHeight));
+  const phone = matchMedia("(max-width: 720px)").matches;
+  const height = phone ? innerHeight * PHONE_SHARE : place.clientHeight;
+  return Math.floor(Math.min(place.clientWidth, (height * layout.totalWidth) / layout.totalHeight));
 }
 
 /** Which gears lean which way while a choice is looked at. */

@@ -58,7 +58,7 @@ export function describeEvents(events: readonly MatchEvent[]): string {
         parts.push(`${event.mouse} enters on ${event.tile}`);
         break;
       case "jumped":
-        parts.push(`${event.mouse} jumps to ${event.to.tile}, ${signed(event.points)}`);
+        parts.push(`${event.mouse} jumps to ${event.to.tile}${event.points === 0 ? "" : `, ${signed(event.points)}`}`);
         break;
       case "escaped":
         parts.push(`${event.mouse} is home, ${signed(event.points)}`);

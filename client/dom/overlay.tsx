@@ -106,64 +106,37 @@ interface JumpsProps {
   layout: Layout;
 }
 
-/** Arrows from where each mouse is after the turn to where it goes, with the points. */
+interface Arrow {
+  readonly key: string;
+  readonly owner: PlayerId | null;
+  readonly from: Point;
+  readonly to: Point;
+  readonly text: string;
+  /** How the mouse rides there first: an arc of its gear; empty when it does not ride. */
+  readonly ride: string;
+}
+
+/** Arrows from where each mouse is carried by the turn to where it goes from there, with the points. */
 function Jumps({ preview, place, board, layout }: JumpsProps) {
-  const turned = new Map<TileLabel, Quarter>();
-  for (const event of preview.events) {
-    if (event.type === "placed") turned.set(event.tile, event.b);
-    if (event.type === "premoved") turned.set(event.tile, event.to);
-    if (event.type === "turned") for (const gear of event.gears) turned.set(gear.tile, gear.to);
-  }
-  const b = (tile: TileLabel) => turned.get(tile) ?? board.tiles.get(tile)?.gear?.b ?? 0;
-  const seat = (tile: TileLabel, base: number) => polar(place(tile), SEAT, angleOf(b(tile) + base));
-  const arrows: { key: string; from: Point; to: Point; owner: PlayerId | null; text: string }[] = [];
-  for (const event of preview.events) {
-    if (event.type !== "entered" && event.type !== "jumped" && event.type !== "escaped") continue;
-    const mouse = board.mice.get(event.mouse);
-    const owner = mouse?.owner ?? null;
-    if (event.type === "entered") {
-      arrows.push({
-        key: `in-${event.mouse}`,
-        from: waitingPlace(layout, mouse),
-        to: seat(event.tile, event.base),
-        owner,
-        text: "",
-      });
-    } else if (event.type === "jumped") {
-      arrows.push({
-        key: `jump-${event.mouse}`,
-        from: seat(event.from.tile, event.from.base),
-        to: seat(event.to.tile, event.to.base),
-        owner,
-        text: owner === null ? "" : signed(event.points),
-      });
-    } else {
-      const from = seat(event.from.tile, event.from.base);
-      const way = stepOf(owner ? FORWARD[owner] : 0);
-      arrows.push({
-        key: `out-${event.mouse}`,
-        from,
-        to: { x: from.x + way.x * 0.85, y: from.y + way.y * 0.85 },
-        owner,
-        text: signed(event.points),
-      });
-    }
-  }
+  const arrows = arrowsOf(preview, place, board, layout);
   return (
     <g class="jumps">
-      {arrows.map(({ key, from, to, owner, text }) => {
+      {arrows.map(({ key, from, to, owner, text, ride }) => {
         const colour = owner ? PLAYER_COLOURS[owner] : "#48e7be";
         const d = `M${from.x} ${from.y}L${to.x} ${to.y}`;
-        const mid = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+        const upright = Math.abs(to.y - from.y) > Math.abs(to.x - from.x);
+        const tag = { x: (from.x + to.x) / 2 + (upright ? 0.38 : 0), y: (from.y + to.y) / 2 - (upright ? 0 : 0.25) };
         return (
           <g key={key} data-arrow={key}>
+            {ride && <path d={ride} class="ride-under" />}
+            {ride && <path d={ride} class="ride-line" stroke={colour} />}
             <circle cx={from.x} cy={from.y} r=".1" fill={colour} class="jump-dot" />
             <path d={d} class="jump-under" />
             <path d={d} class="jump-line" stroke={colour} marker-end="url(#tip)" />
             {text && (
-              <g transform={`translate(${mid.x + 0.24} ${mid.y})`}>
-                <rect x="-.21" y="-.13" width=".42" height=".26" rx=".13" class="jump-tag" />
-                <text class="jump-text" text-anchor="middle" dominant-baseline="central" font-size=".2">
+              <g transform={`translate(${tag.x} ${tag.y})`}>
+                <rect x="-.27" y="-.14" width=".54" height=".28" rx=".14" class="jump-tag" />
+                <text class="jump-text" text-anchor="middle" dominant-baseline="central" font-size=".21">
                   {text}
                 </text>
               </g>
@@ -173,6 +146,48 @@ function Jumps({ preview, place, board, layout }: JumpsProps) {
       })}
     </g>
   );
+}
+
+function arrowsOf(preview: Preview, place: (tile: TileLabel) => Point, board: BoardModel, layout: Layout): Arrow[] {
+  const turned = new Map<TileLabel, Quarter>();
+  for (const event of preview.events) {
+    if (event.type === "placed") turned.set(event.tile, event.b);
+    if (event.type === "premoved") turned.set(event.tile, event.to);
+    if (event.type === "turned") for (const gear of event.gears) turned.set(gear.tile, gear.to);
+  }
+  const b = (tile: TileLabel) => turned.get(tile) ?? board.tiles.get(tile)?.gear?.b ?? 0;
+  const seat = (tile: TileLabel, base: number) => polar(place(tile), SEAT, angleOf(b(tile) + base));
+  const arrows: Arrow[] = [];
+  for (const event of preview.events) {
+    if (event.type !== "entered" && event.type !== "jumped" && event.type !== "escaped") continue;
+    const mouse = board.mice.get(event.mouse);
+    const owner = mouse?.owner ?? null;
+    if (event.type === "entered") {
+      const from = waitingPlace(layout, mouse);
+      arrows.push({ key: `in-${event.mouse}`, from, to: seat(event.tile, event.base), owner, text: "", ride: "" });
+      continue;
+    }
+    const from = seat(event.from.tile, event.from.base);
+    const ride = rideOf(mouse, event.from.tile, place(event.from.tile), b(event.from.tile) + event.from.base);
+    if (event.type === "jumped") {
+      const text = owner === null ? "" : signed(event.points);
+      arrows.push({ key: `jump-${event.mouse}`, from, to: seat(event.to.tile, event.to.base), owner, text, ride });
+    } else {
+      const way = stepOf(owner ? FORWARD[owner] : 0);
+      const to = { x: from.x + way.x * 0.85, y: from.y + way.y * 0.85 };
+      arrows.push({ key: `out-${event.mouse}`, from, to, owner, text: signed(event.points), ride });
+    }
+  }
+  return arrows;
+}
+
+/** The arc on which a mouse is carried from its facing to `facing`; empty for one that was not on this gear before. */
+function rideOf(mouse: MouseState | undefined, tile: TileLabel, centre: Point, facing: number): string {
+  if (mouse?.facing == null || mouse.pos !== tile || ((facing - mouse.facing) & 3) === 0) return "";
+  const start = polar(centre, SEAT, angleOf(mouse.facing));
+  const end = polar(centre, SEAT, angleOf(facing));
+  const clockwise = ((facing - mouse.facing) & 3) === 3 ? 1 : 0;
+  return `M${start.x} ${start.y}A${SEAT} ${SEAT} 0 0 ${clockwise} ${end.x} ${end.y}`;
 }
 
 function waitingPlace(layout: Layout, mouse: MouseState | undefined): Point {

@@ -76,7 +76,18 @@ export function MouseIcon({ player, home = true, size = 20 }: { player: PlayerId
         ))}
         <path d={MOUSE.body} fill={home ? fill : "var(--surface)"} />
       </g>
-      {home && <path d={markPath(player, 0.14)} transform="translate(0 .12)" fill={markInk(player)} />}
+      {home && (
+        <>
+          {MOUSE.ears.map((ear) => (
+            <circle key={ear.x} cx={ear.x} cy={ear.y} r={MOUSE.earRadius * 0.55} fill="#f6c4b8" />
+          ))}
+          {MOUSE.eyes.map((eye) => (
+            <circle key={eye.x} cx={eye.x} cy={eye.y} r=".048" fill={OUTLINE} />
+          ))}
+          <circle cx={MOUSE.nose.x} cy={MOUSE.nose.y + 0.02} r=".05" fill="#e98f85" />
+          <path d={markPath(player, 0.14)} transform="translate(0 .12)" fill={markInk(player)} />
+        </>
+      )}
     </svg>
   );
 }

@@ -10,7 +10,7 @@ import { ApiError, createRoom } from "../../net/api.ts";
 import { navigate } from "../../router.ts";
 import { BoardPicture } from "../../ui/boardPicture.tsx";
 import { HelpDialog } from "../../ui/help.tsx";
-import { Icon, Mark } from "../../ui/icons.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { TopBar } from "../../ui/topbar.tsx";
 import { FORMAT_NAMES, PRESET_TEXTS } from "../../ui/words.ts";
 import { CustomRoom } from "./custom.tsx";
@@ -147,35 +147,29 @@ function PresetCard({ preset, opening, disabled, onOpen }: CardProps) {
       <div class="card-body">
         <h3>{preset.title}</h3>
         <p>{PRESET_TEXTS[preset.id]}</p>
-        <p class="card-facts">
-          {FORMAT_NAMES[preset.format]} · {level?.dimensions.replace("x", "×")}
-        </p>
-        <div class="card-foot">
+        <div class="card-facts">
+          <span>
+            {FORMAT_NAMES[preset.format]} · {level?.dimensions.replace("x", "×")}
+          </span>
           <span
             class="seat-row"
             role="img"
             aria-label={preset.seats.map((s) => (s.kind === "ai" ? "bot" : "person")).join(", ")}
           >
-            {preset.seats.map((seat, i) => {
-              const player = PLAYERS[i] ?? "P1";
-              return (
-                <span key={player} class="seat-chip">
-                  <Mark player={player} size={18} />
-                  <Icon name={seat.kind === "ai" ? "bot" : "person"} size={15} />
-                </span>
-              );
-            })}
+            {preset.seats.map((seat, i) => (
+              <Icon key={PLAYERS[i]} name={seat.kind === "ai" ? "bot" : "person"} size={17} />
+            ))}
           </span>
-          <button
-            type="button"
-            class="button primary"
-            disabled={disabled}
-            onClick={onOpen}
-            aria-label={`${verb} ${preset.title}`}
-          >
-            {opening ? "Opening…" : verb}
-          </button>
         </div>
+        <button
+          type="button"
+          class="button primary"
+          disabled={disabled}
+          onClick={onOpen}
+          aria-label={`${verb} ${preset.title}`}
+        >
+          {opening ? "Opening…" : verb}
+        </button>
       </div>
     </article>
   );

@@ -228,7 +228,9 @@ function Consequence({ preview }: { preview: Preview | null }) {
   const size = turned?.type === "turned" ? turned.gears.length : 0;
   return (
     <div class="consequence">
-      <p>{size === 1 ? "This gear turns alone." : `A block of ${size} gears turns: neighbours against each other.`}</p>
+      <p class="block-size">
+        {size === 1 ? "This gear turns alone." : `A block of ${size} gears turns: neighbours against each other.`}
+      </p>
       {preview.entropy && (
         <p class="warning">
           <Icon name="warn" size={16} /> Your last gear brings total entropy: the second row from the top is shuffled

@@ -47,7 +47,7 @@ export function CommandField({ session, state, suggestion, mine }: CommandFieldP
           ? answer.text
           : state.meta.options.invalid === "lose_turn"
             ? "Careful: in this room a refused command costs the turn."
-            : "A refused command costs nothing but time; the tenth in one turn loses it."}
+            : ""}
       </p>
     </form>
   );
