@@ -1,6 +1,7 @@
 /** The page as a person uses it: real Chromium, mouse clicks on what is shown, and the page's own view model. */
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { CHROMIUM, CHROMIUM_ARGS } from "./chromium.ts";
+import { until } from "./server.ts";
 
 /** What `window.gearmice` shows (client/viewModel.ts). */
 export interface Seen {
@@ -46,12 +47,13 @@ export function seen(page: Page): Promise<Seen | null> {
   return page.evaluate<Seen | null>("window.gearmice ?? null");
 }
 
-/** Resolves when the page's state fulfils `condition` (a JavaScript expression over `g`, the view model). */
+/**
+ * Resolves when the page's state fulfils `condition` (a JavaScript expression over `g`, the view model).
+ * Asked again and again from outside: the page's own policy forbids it to evaluate text, and keeps doing so here.
+ */
 export async function waitFor(page: Page, condition: string, timeout = 60_000): Promise<Seen> {
-  await page.waitForFunction(`(() => { const g = window.gearmice; return Boolean(g && (${condition})); })()`, null, {
-    timeout,
-  });
-  return (await seen(page)) as Seen;
+  const met = `(() => { const g = window.gearmice; return g && (${condition}) ? g : null; })()`;
+  return until(condition, () => page.evaluate<Seen | null>(met), timeout);
 }
 
 /** Opens a room from its card in the Playroom; resolves when the match screen is connected. Gives the room code. */
