@@ -1,3 +1,4 @@
+import { type Layout, makeLayout } from "./layout.ts";
 import { type Level, stockRow } from "./levels.ts";
 import { PLAYERS, type PlayerId, type Quarter, type TileLabel } from "./types.ts";
 
@@ -19,6 +20,8 @@ export interface Geometry {
   readonly sign: Int8Array;
   /** neighbour[4·tile + direction], -1 off the board. */
   readonly neighbour: Int16Array;
+  /** How the tiles lie in words. */
+  readonly layout: Layout;
   readonly playerCount: number;
   /** Tiles of each player's start edge. */
   readonly startEdge: readonly (readonly number[])[];
@@ -32,6 +35,10 @@ export interface Geometry {
   readonly mouseForward: Uint8Array;
   /** The lane's start tile. */
   readonly mouseStart: Int16Array;
+  /** laneMouse[4·tile + direction]: the mouse that waits for a base there that faces so (R6.1), -1 = none. */
+  readonly laneMouse: Int16Array;
+  /** jumpPoints[4·mouse + direction]: what a jump in that direction brings (R6.5), nothing for the Orb (R7.2). */
+  readonly jumpPoints: Int8Array;
   readonly mouseIds: readonly string[];
   /** Where a waiting mouse stands outside (R3.4). */
   readonly mouseOutside: readonly { readonly x: number; readonly y: number }[];
@@ -43,6 +50,9 @@ export interface Geometry {
 
 /** R3.2 */
 export const FORWARD: Readonly<Record<PlayerId, Quarter>> = { P1: 0, P2: 2, P3: 1, P4: 3 };
+
+/** R6.5, by the direction of the jump relative to forward: forward, left, back, right. */
+const POINTS = [10, 5, -10, 5] as const;
 
 const DX = [0, -1, 0, 1] as const;
 const DY = [1, 0, -1, 0] as const;
@@ -88,6 +98,11 @@ function build(level: Level): Geometry {
     isFree,
     sign,
     neighbour,
+    layout: makeLayout(
+      width,
+      height,
+      players.map((player) => FORWARD[player]),
+    ),
     playerCount: players.length,
     startEdge: players.map((player) => lanesOf(player, width, height).map((lane) => lane.start)),
     stock: stockRow(level.stock),
@@ -103,7 +118,16 @@ function buildMice(level: Level) {
     lanesOf(player, width, height).map((lane, i) => ({ ...lane, id: `M${i + 1}_${player}`, player })),
   );
   const all = [...lanes, { start: -1, x: 0, y: 0, id: "Orb_1", player: PLAYERS[0] }];
+  const laneMouse = new Int16Array(4 * width * height).fill(-1);
+  const jumpPoints = new Int8Array(4 * all.length);
+  for (const [mouse, lane] of lanes.entries()) {
+    const forward = FORWARD[lane.player];
+    laneMouse[4 * lane.start + ((forward + 2) & 3)] = mouse;
+    for (let d = 0; d < 4; d++) jumpPoints[4 * mouse + d] = POINTS[(d - forward) & 3]!;
+  }
   return {
+    laneMouse,
+    jumpPoints,
     mouseCount: lanes.length,
     micePerPlayer: lanes.length / players.length,
     orb: lanes.length,

@@ -1,6 +1,7 @@
 import { geometryOf } from "./geometry.ts";
 import { levelOf } from "./levels.ts";
-import { ACTIVE, clonePosition, emptyPosition, type Position } from "./position.ts";
+import { emptyPosition } from "./pieces.ts";
+import { ACTIVE, clonePosition, type Position } from "./position.ts";
 import { isSeed, seedRng } from "./rng.ts";
 import {
   FORMATS,

@@ -1,5 +1,5 @@
 import type { Geometry } from "./geometry.ts";
-import { type Rng, seedRng } from "./rng.ts";
+import type { Rng } from "./rng.ts";
 import type { InvalidPolicy } from "./types.ts";
 
 /** Base masks of the gear types (R2.1), bit k = base k; index 0 is "no gear". */
@@ -34,6 +34,12 @@ export class Position {
   readonly rng: Rng;
   /** What the counters below hold: see the accessors. */
   readonly counters: Int32Array;
+  /** The board by direction in words of one bit a tile; kept and read by planes.ts alone. */
+  readonly planes: Int32Array;
+  /** The start tiles where a mouse waits (R6.1), by the direction of the base it wants; see planes.ts. */
+  readonly waits: Int32Array;
+  /** networks[words·player + word]: the tiles of the player's network (R2.6). */
+  readonly networks: Int32Array;
   /** Gear type 1..4 on each tile, 0 = none. */
   readonly gear: Uint8Array;
   /** Who placed it (R2.6), NONE = nobody. */
@@ -46,6 +52,8 @@ export class Position {
   readonly offset: Uint8Array;
   /** Free bases of each tile, bit k = gear-relative base k (R3.5). */
   readonly free: Uint8Array;
+  /** occupant[4·tile + gear-relative base]: the mouse on that base; meaningless unless the base is taken. */
+  readonly occupant: Uint8Array;
   /** Index into MOUSE_STATUSES; ABSENT while the Orb has not appeared. Mice are numbered as in `Geometry`. */
   readonly mouseStatus: Uint8Array;
   /** Only IN_PLAY: the tile and the gear-relative base (R3.5). */
@@ -80,8 +88,9 @@ export class Position {
 
     const { tileCount: tiles, playerCount: players } = geometry;
     const mice = geometry.mouseCount + 1;
-    const words = 4 + players + players + 8;
-    const buffer = new ArrayBuffer(4 * words + 7 * tiles + 3 * mice + 9 * players);
+    const { words } = geometry.layout;
+    const ints = 4 + 2 * players + 9 + 8 * (words + 1) + 4 * words + players * words;
+    const buffer = new ArrayBuffer(4 * ints + 11 * tiles + 3 * mice + 9 * players);
     let at = 0;
     const int = (n: number) => {
       const view = new Int32Array(buffer, at, n);
@@ -97,13 +106,17 @@ export class Position {
     this.rng = int(4);
     this.scores = int(players);
     this.lateTurn = int(players);
-    this.counters = int(8);
+    this.counters = int(9);
+    this.planes = int(8 * (words + 1));
+    this.waits = int(4 * words);
+    this.networks = int(players * words);
     this.gear = byte(tiles);
     this.owner = byte(tiles);
     this.spin = byte(tiles);
     this.slot = byte(tiles);
     this.offset = byte(2 * tiles);
     this.free = byte(tiles);
+    this.occupant = byte(4 * tiles);
     this.mouseStatus = byte(mice);
     this.mouseTile = byte(mice);
     this.mouseBase = byte(mice);
@@ -164,29 +177,23 @@ export class Position {
   set waiting(value: number) {
     this.counters[6] = value;
   }
+  /** How far all gears have turned, for planes.ts: 0..3, R tiles by this much and L tiles against it. */
+  get frame(): number {
+    return this.counters[7]!;
+  }
+  set frame(value: number) {
+    this.counters[7] = value;
+  }
+  /** How many blocks there are (R2.4). */
+  get blocks(): number {
+    return this.counters[8]!;
+  }
+  set blocks(value: number) {
+    this.counters[8] = value;
+  }
   get over(): boolean {
     return this.counters[2] === 2;
   }
-}
-
-/** A position before the start: empty board, full stocks, all mice waiting. */
-export function emptyPosition(
-  geometry: Geometry,
-  rules: { entropy: boolean; orb: boolean; invalid: InvalidPolicy },
-  seed: string,
-): Position {
-  const position = new Position(geometry, rules);
-  seedRng(position.rng, seed);
-  position.owner.fill(NONE);
-  position.anchor.fill(NONE);
-  position.lateTurn.fill(-1);
-  for (let p = 0; p < geometry.playerCount; p++) {
-    position.stock.set(geometry.stock, 4 * p);
-    position.stockLeft[p] = geometry.stock.reduce((sum, n) => sum + n, 0);
-  }
-  position.waiting = geometry.mouseCount;
-  position.mouseStatus[geometry.orb] = ABSENT;
-  return position;
 }
 
 /** A copy that shares nothing but the level's tables. */
@@ -212,49 +219,4 @@ export function orientation(position: Position, tile: number): number {
 /** The block of the gear on a tile (R2.4). */
 export function blockOf(position: Position, tile: number): number {
   return position.slot[tile]! >> 1;
-}
-
-/** Sets b of one gear, leaving its block as it is. */
-export function setOrientation(position: Position, tile: number, b: number): void {
-  position.spin[tile] = (b - position.offset[position.slot[tile]!]!) & 3;
-}
-
-/** Turns the block of a gear: `turn` is +1 for +90, -1 for -90 (R2.5). */
-export function turnBlock(position: Position, tile: number, turn: number): void {
-  const same = position.slot[tile]!;
-  position.offset[same] = (position.offset[same]! + turn) & 3;
-  position.offset[same ^ 1] = (position.offset[same ^ 1]! - turn) & 3;
-}
-
-/** Puts a gear on a free tile and joins the blocks that it touches (R2.4); stock is not looked at. */
-export function putGear(position: Position, tile: number, type: number, b: number, player: number): void {
-  const { neighbour, sign } = position.geometry;
-  const { gear } = position;
-  gear[tile] = type;
-  position.owner[tile] = player;
-  position.free[tile] = BASES[type]!;
-  if (position.anchor[player] === NONE) position.anchor[player] = tile;
-  let home = -1;
-  for (let d = 0; d < 4; d++) {
-    const n = neighbour[4 * tile + d]!;
-    if (n < 0 || gear[n] === 0) continue;
-    if (home < 0) home = blockOf(position, n);
-    else joinBlocks(position, blockOf(position, n), home);
-  }
-  // A tile gets a gear once in a match, so its number is a new name for a block.
-  position.slot[tile] = 2 * (home < 0 ? tile : home) + (sign[tile] === 1 ? 0 : 1);
-  setOrientation(position, tile, b);
-}
-
-/** Renames block `from` to `into`, keeping every orientation. */
-function joinBlocks(position: Position, from: number, into: number): void {
-  if (from === into) return;
-  const { tileCount } = position.geometry;
-  const { gear, slot } = position;
-  for (let t = 0; t < tileCount; t++) {
-    if (gear[t] === 0 || slot[t]! >> 1 !== from) continue;
-    const b = orientation(position, t);
-    slot[t] = 2 * into + (slot[t]! & 1);
-    setOrientation(position, t, b);
-  }
 }

@@ -3,18 +3,9 @@ import { geometryOf } from "./geometry.ts";
 import { networkOf } from "./legal.ts";
 import { LEVELS, levelOf } from "./levels.ts";
 import { completeOptions, Match } from "./match.ts";
-import {
-  ABSENT,
-  ACTIVE,
-  BASES,
-  blockOf,
-  ESCAPED,
-  emptyPosition,
-  IN_PLAY,
-  NONE,
-  type Position,
-  putGear,
-} from "./position.ts";
+import { emptyPosition, putGear, putMouse } from "./pieces.ts";
+import { drawWaits, lockBase } from "./planes.ts";
+import { ABSENT, ACTIVE, BASES, blockOf, ESCAPED, IN_PLAY, NONE, type Position } from "./position.ts";
 import { isSeed } from "./rng.ts";
 import { facingOf } from "./search.ts";
 import { makeTile } from "./text.ts";
@@ -136,6 +127,12 @@ function restoreMice(position: Position, visible: VisibleMatch): void {
     for (let base = 0; base < 4; base++) if (isTaken(position, tile, base)) taken++;
   }
   demand(taken === riding, "Mice and taken bases differ."); // R3.6: no base twice
+  drawWaits(position);
+  for (let mouse = 0; mouse <= geometry.orb; mouse++) {
+    if (position.mouseStatus[mouse] !== IN_PLAY) continue;
+    putMouse(position, mouse, position.mouseTile[mouse]!, position.mouseBase[mouse]!);
+  }
+  if (position.orbLocked) lockBase(position, position.mouseTile[geometry.orb]!, facingOf(position, geometry.orb));
 }
 
 function restoreOrb(position: Position, state: MouseState): void {

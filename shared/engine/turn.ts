@@ -1,16 +1,7 @@
 import { type EncodedMove, moveB, movePremoved, moveTile, moveTurn, moveType, NO_PREMOVE } from "./moves.ts";
-import {
-  ABSENT,
-  ACTIVE,
-  ESCAPED,
-  IN_PLAY,
-  orientation,
-  type Position,
-  putGear,
-  setOrientation,
-  turnBlock,
-  WAITING,
-} from "./position.ts";
+import { putGear, putMouse, setOrientation, turnBlock } from "./pieces.ts";
+import { FOUND, findEntries, flipBase, flipWait, lockBase, makeJumps } from "./planes.ts";
+import { ABSENT, ACTIVE, ESCAPED, IN_PLAY, orientation, type Position } from "./position.ts";
 import type { Recorder } from "./recorder.ts";
 import { below, shuffle } from "./rng.ts";
 import { type Departure, type MatchResult, PHASES, PLAYER_STATUSES, RESULTS } from "./types.ts";
@@ -22,9 +13,11 @@ export const OVER = PHASES.indexOf("over");
 export const REFUSALS_PER_TURN = 10;
 export const LOST_TURNS = 3;
 
-/** R6.5, by the direction of the jump relative to forward: forward, left, back, right. */
-const POINTS = [10, 5, -10, 5] as const;
+/** R6.5 */
 const EXIT_POINTS = 10;
+
+/** What planes.ts found. */
+const found = new Uint16Array(FOUND);
 
 /** Plays one legal move of the player to move: R5 from R5.2 to R5.9. The recorder, if any, hears what happens. */
 export function playTurn(position: Position, move: EncodedMove, recorder: Recorder | null): void {
@@ -134,58 +127,66 @@ function place(position: Position, type: number, tile: number, b: number, record
 /** R6.1 */
 function enter(position: Position, recorder: Recorder | null): void {
   if (position.waiting === 0) return;
-  const { mouseCount, mouseForward, mouseStart } = position.geometry;
-  const { mouseStatus, free } = position;
-  let mouse = firstMouse(position);
-  for (let i = 0; i < mouseCount; i++, mouse++) {
-    if (mouse === mouseCount) mouse = 0;
-    if (mouseStatus[mouse] !== WAITING) continue;
-    const tile = mouseStart[mouse]!;
-    const bases = free[tile]!;
-    if (bases === 0) continue;
-    const base = (mouseForward[mouse]! + 2 - orientation(position, tile)) & 3;
-    if (((bases >> base) & 1) === 0) continue;
-    free[tile] = bases & ~(1 << base);
-    mouseStatus[mouse] = IN_PLAY;
-    position.mouseTile[mouse] = tile;
-    position.mouseBase[mouse] = base;
+  const { laneMouse } = position.geometry;
+  const count = findEntries(position, found);
+  if (recorder !== null) sortByMouse(position, count, (code) => laneMouse[code]!);
+  for (let i = 0; i < count; i++) {
+    const code = found[i]!;
+    const tile = code >> 2;
+    const mouse = laneMouse[code]!;
+    const base = ((code & 3) - orientation(position, tile)) & 3;
+    putMouse(position, mouse, tile, base);
+    flipWait(position, mouse);
     position.waiting -= 1;
     if (recorder !== null) recorder.entered(mouse, tile, base);
   }
 }
 
-/** R6.2–R6.5: each mouse once, in R6.4's order. The one loop that search lives in. */
+/** R6.2–R6.5. The one loop that search lives in: it visits only mice that move. */
 function jump(position: Position, recorder: Recorder | null): void {
-  const { geometry, mouseStatus, mouseTile, mouseBase, spin, slot, offset, free } = position;
-  const { mouseCount, orb, neighbour, mouseForward } = geometry;
-  let mouse = firstMouse(position);
-  for (let left = mouseCount; left >= 0; left--, mouse++) {
-    if (left === 0) mouse = orb;
-    else if (mouse === mouseCount) mouse = 0;
-    if (mouseStatus[mouse] !== IN_PLAY) continue;
-    const tile = mouseTile[mouse]!;
-    const base = mouseBase[mouse]!;
-    const facing = (spin[tile]! + offset[slot[tile]!]! + base) & 3;
-    const next = neighbour[4 * tile + facing]!;
+  const { geometry, occupant, mouseTile, mouseBase, spin, slot, offset, free, scores } = position;
+  const { neighbour, mouseForward, mouseOwner, jumpPoints } = geometry;
+  const count = makeJumps(position, found);
+  if (recorder !== null) sortByMouse(position, count, (code) => mouseFacing(position, code));
+  for (let i = 0; i < count; i++) {
+    const code = found[i]!;
+    const tile = code >> 2;
+    const facing = code & 3;
+    const turned = offset[slot[tile]!]!;
+    const base = (facing - spin[tile]! - turned) & 3;
+    const mouse = occupant[4 * tile + base]!;
+    const next = neighbour[code]!;
     if (next < 0) {
-      if (facing === mouseForward[mouse]) leave(position, mouse, recorder); // R6.3
+      if (facing === mouseForward[mouse]) leave(position, mouse, facing, recorder); // R6.3
       continue;
     }
-    const bases = free[next]!;
-    const to = (facing + 2 - spin[next]! - offset[slot[next]!]!) & 3;
-    if (((bases >> to) & 1) === 0) continue; // no gear, no such base, or taken
-    if (mouse === orb && position.orbLocked) continue; // R7.2
-    free[next] = bases ^ (1 << to);
+    const to = (facing + 2 - spin[next]! + turned) & 3; // its slot is the other one, turned against this (R2.5)
     free[tile]! |= 1 << base;
+    free[next]! ^= 1 << to;
+    occupant[4 * next + to] = mouse;
     mouseTile[mouse] = next;
     mouseBase[mouse] = to;
-    let points = 0;
-    if (mouse !== orb) {
-      points = POINTS[(facing - mouseForward[mouse]!) & 3]!;
-      position.scores[geometry.mouseOwner[mouse]!]! += points;
-    }
+    const points = jumpPoints[4 * mouse + facing]!;
+    scores[mouseOwner[mouse]!]! += points;
     if (recorder !== null) recorder.jumped(mouse, tile, base, next, to, points);
   }
+}
+
+/** The mouse on the base of a tile that faces so; `code` is 4·tile + direction. */
+function mouseFacing(position: Position, code: number): number {
+  const tile = code >> 2;
+  return position.occupant[4 * tile + (((code & 3) - orientation(position, tile)) & 3)]!;
+}
+
+/** Puts what was found in R6.4's order. */
+function sortByMouse(position: Position, count: number, mouseOf: (code: number) => number): void {
+  const { mouseCount, orb } = position.geometry;
+  const first = firstMouse(position);
+  const rank = (code: number) => {
+    const mouse = mouseOf(code);
+    return mouse === orb ? orb : (mouse - first + mouseCount) % mouseCount;
+  };
+  found.subarray(0, count).sort((a, b) => rank(a) - rank(b));
 }
 
 /** R6.4: the first mouse of the player who moves. */
@@ -194,17 +195,18 @@ function firstMouse(position: Position): number {
 }
 
 /** R6.3; the Orb stays and is locked instead (R7.2). */
-function leave(position: Position, mouse: number, recorder: Recorder | null): void {
+function leave(position: Position, mouse: number, facing: number, recorder: Recorder | null): void {
   const { geometry } = position;
+  const tile = position.mouseTile[mouse]!;
   if (mouse === geometry.orb) {
-    if (position.orbLocked) return;
+    lockBase(position, tile, facing);
     position.orbLocked = true;
     if (recorder !== null) recorder.locked(mouse);
     return;
   }
-  const tile = position.mouseTile[mouse]!;
   const base = position.mouseBase[mouse]!;
   const owner = geometry.mouseOwner[mouse]!;
+  flipBase(position, tile, facing);
   position.free[tile]! |= 1 << base;
   position.mouseStatus[mouse] = ESCAPED;
   position.escaped[owner]! += 1;
@@ -222,16 +224,18 @@ function entropy(position: Position, recorder: Recorder | null): void {
   const before = tiles.map((tile) => ({ tile, gear: gear[tile]!, owner: owner[tile]!, free: free[tile]! }));
   const destination = new Map(from.map((tile, i) => [tile, tiles[i]!]));
   const moved = from.map((tile) => before.find((gear) => gear.tile === tile)!);
+  for (let mouse = 0; mouse <= geometry.orb; mouse++) {
+    if (position.mouseStatus[mouse] !== IN_PLAY) continue;
+    const tile = destination.get(position.mouseTile[mouse]!);
+    if (tile === undefined) continue;
+    position.mouseTile[mouse] = tile; // R7.1: mice stay on their gear
+    position.occupant[4 * tile + position.mouseBase[mouse]!] = mouse;
+  }
   for (const [i, tile] of tiles.entries()) {
     gear[tile] = moved[i]!.gear;
     owner[tile] = moved[i]!.owner;
     free[tile] = moved[i]!.free;
     setOrientation(position, tile, below(position.rng, 4));
-  }
-  for (let mouse = 0; mouse <= geometry.orb; mouse++) {
-    if (position.mouseStatus[mouse] !== IN_PLAY) continue;
-    const tile = destination.get(position.mouseTile[mouse]!);
-    if (tile !== undefined) position.mouseTile[mouse] = tile; // R7.1: mice stay on their gear
   }
   if (recorder !== null) recorder.entropy(position, from, tiles);
 }
@@ -247,10 +251,7 @@ function injectOrb(position: Position, recorder: Recorder | null): void {
   for (let tile = 0; tile < geometry.tileCount; tile++) {
     for (let base = 0; base < 4; base++) {
       if (((free[tile]! >> base) & 1) === 0 || left-- > 0) continue;
-      free[tile]! &= ~(1 << base);
-      position.mouseStatus[geometry.orb] = IN_PLAY;
-      position.mouseTile[geometry.orb] = tile;
-      position.mouseBase[geometry.orb] = base;
+      putMouse(position, geometry.orb, tile, base);
       if (recorder !== null) recorder.orb(position, tile, base);
       return;
     }
