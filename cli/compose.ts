@@ -4,7 +4,8 @@ import { ThreadSupervisor } from "../agents/supervisor.ts";
 import { type RunningApp, startServer } from "../server/app.ts";
 import type { Config } from "../server/config.ts";
 import { type Logs, openReporter } from "../server/reporter.ts";
-import { makeSeal, openSigner } from "../server/signing.ts";
+import { startSealer } from "../server/sealer.ts";
+import { openSigner } from "../server/signing.ts";
 import { openFileStore } from "../server/store/fileStore.ts";
 
 export interface Composed {
@@ -25,11 +26,18 @@ export interface ComposeOptions {
 export async function composeServer(config: Config, options: ComposeOptions = {}): Promise<Composed> {
   const logs = options.logs ?? openReporter(config.LOG_LEVEL);
   await mkdir(config.DATA_DIR, { recursive: true });
-  const store = await openFileStore(config.DATA_DIR, { seal: makeSeal(openSigner(config.DATA_DIR)), report: logs });
+  const { keyList } = openSigner(config.DATA_DIR);
+  const sealer = startSealer(config.DATA_DIR);
+  const store = await openFileStore(config.DATA_DIR, { seal: sealer.seal, report: logs });
+  const closeStore = async () => {
+    await store.close();
+    await sealer.stop();
+  };
   let bots: ThreadSupervisor | null = null;
   try {
     const app = await startServer(config, {
       store,
+      keys: keyList,
       logs,
       bots: (url) => {
         bots = new ThreadSupervisor({
@@ -48,12 +56,12 @@ export async function composeServer(config: Config, options: ComposeOptions = {}
       async close() {
         await app.close();
         await supervisor.close();
-        await store.close();
+        await closeStore();
       },
     };
   } catch (error) {
     await (bots as ThreadSupervisor | null)?.close();
-    await store.close();
+    await closeStore();
     throw error;
   }
 }

@@ -53,7 +53,7 @@ try {
     process.exitCode = error.exitCode === 0 || error.code === "commander.help" ? 0 : 2;
   } else {
     process.stderr.write(`gearmice: ${error instanceof Error ? error.message : String(error)}\n`);
-    // A command that failed half way may have left timers or sockets behind.
-    process.exit(1);
+    // A command that failed half way may have left timers or sockets behind. A setting is part of the call.
+    process.exit(error instanceof Error && error.name === "ConfigError" ? 2 : 1);
   }
 }

@@ -11,6 +11,9 @@ Examples:
   $ gearmice serve
   $ PORT=8080 DATA_DIR=/var/lib/gearmice SHOWCASE=off gearmice serve`;
 
+/** From the signal to the end of the process. */
+const EXIT_WITHIN_MS = 9_500;
+
 export function serveCommand(): Command {
   return new Command("serve")
     .description("the server: rooms, doors, house bots")
@@ -32,8 +35,9 @@ async function serve(): Promise<void> {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
   process.stdout.write("Gearmice is closing ...\n");
+  // Whatever the storage does, and whatever a library has left open, shall not hold the process.
+  setTimeout(() => process.exit(1), EXIT_WITHIN_MS).unref();
   await server.close();
-  // Whatever a library has left open shall not hold the process.
   process.exit();
 }
 
