@@ -29,11 +29,14 @@ async function serve(): Promise<void> {
     import("../server/config.ts"),
   ]);
   const config = readConfig(process.env);
+  // Listened for before the address is told: whoever reads it may already want the end. A signal that comes twice,
+  // as it does through npm, must not cut the orderly end short, which is bounded anyway.
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
+  });
   const server = await composeServer(config);
   process.stdout.write(`Gearmice is ready: ${addresses(config.HOST, server.app.port).join("  or  ")}\n`);
-  await new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
+  await ended;
   process.stdout.write("Gearmice is closing ...\n");
   // Whatever the storage does, and whatever a library has left open, shall not hold the process.
   setTimeout(() => process.exit(1), EXIT_WITHIN_MS).unref();
