@@ -71,7 +71,7 @@ describe("exit codes: 0 done, 1 failed, 2 a wrong call", () => {
   });
 
   test("a setting that is none", async () => {
-    expect(await run(["serve"], { PORT: "often" })).toMatchObject({ code: 1, err: expect.stringContaining("PORT") });
+    expect(await run(["serve"], { PORT: "often" })).toMatchObject({ code: 2, err: expect.stringContaining("PORT") });
   });
 
   test("serve says its address and ends on SIGTERM", async () => {
