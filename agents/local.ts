@@ -39,9 +39,14 @@ export function efficiencies(match: Match): number[] {
   return match.players.map((p) => table.efficiency[p] ?? 0);
 }
 
+/** What a seat sees of an engine match that has no room. */
+export function viewLocally(engine: Match, seat: PlayerId): NativeState {
+  return view({ ...openLocal(engine), engine }, seat, NOBODY);
+}
+
 const NOBODY = { now: 0, deadline: null, connected: new Set<PlayerId>(), spectators: 0 };
 
-function openLocal({ format, level, seed }: LocalMatch): LiveMatch {
+function openLocal({ format, level, seed }: Pick<LocalMatch, "format" | "level" | "seed">): LiveMatch {
   return openMatch({
     type: "created",
     at_ms: 0,

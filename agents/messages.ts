@@ -11,4 +11,6 @@ export type FromWorker =
   | { readonly type: "ready"; readonly bot: number }
   /** There is nothing left to play. */
   | { readonly type: "ended"; readonly bot: number }
+  /** Its brain failed in a turn; another one plays it. */
+  | { readonly type: "stumbled"; readonly bot: number; readonly reason: string }
   | { readonly type: "died"; readonly bot: number; readonly reason: string };

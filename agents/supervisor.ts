@@ -155,6 +155,11 @@ export class ThreadSupervisor {
       case "ended":
         this.#release(bot);
         return;
+      case "stumbled": {
+        const { match_id, code, brain } = bot.assignment;
+        this.#options.report.error(new Error(`${brain}: ${message.reason}`), { match_id, code, at: "bots.brain" });
+        return;
+      }
       case "died":
         this.#restart(bot, message.reason);
         return;

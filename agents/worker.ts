@@ -33,7 +33,14 @@ async function drive(bot: number, url: string, assignment: Assignment): Promise<
     if (kind === null) throw new Error(`there is no brain ${assignment.brain}`);
     const brain = kind.create(searchSeed());
     tell({ type: "ready", bot });
-    await driveSeat({ url, assignment, brain, fallback: random.create(searchSeed()), signal: stop.signal });
+    await driveSeat({
+      url,
+      assignment,
+      brain,
+      fallback: random.create(searchSeed()),
+      signal: stop.signal,
+      onBrainFailure: (reason) => tell({ type: "stumbled", bot, reason }),
+    });
     tell({ type: "ended", bot });
   } catch (error) {
     tell({ type: "died", bot, reason: error instanceof Error ? error.message : String(error) });

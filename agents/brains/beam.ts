@@ -30,20 +30,24 @@ interface Ply {
 
 /**
  * The best move by the costliest of the given beams, cheapest first, that `budget` positions pay for, and by the
- * first of them in any case. Decided by counts and not by time, so the same position gives the same move.
+ * first of them in any case. Decided by counts, so the same position gives the same move; by time only on a machine
+ * so slow that half of `remainingMs` has gone.
  */
 export function search(
   root: Position,
   beams: readonly (readonly number[])[],
   weights: Weights,
   budget: number,
+  remainingMs = Number.POSITIVE_INFINITY,
 ): Found & { readonly depth: number } {
+  const untilMs = performance.now() + remainingMs / 2;
   let found: (Found & { depth: number }) | null = null;
   let left = budget;
   let each = listOutcomes(root).length;
   for (const widths of beams) {
     if (found !== null && expansions(widths) * each > left) break;
-    const deeper = beam(root, widths, weights, found === null ? undefined : left);
+    const deeper: Found | null =
+      found === null ? beam(root, widths, weights) : beam(root, widths, weights, left, untilMs);
     if (deeper === null) break;
     found = { ...deeper, depth: widths.length + 1 };
     left -= deeper.looked;
@@ -68,13 +72,15 @@ function expansions(widths: readonly number[]): number {
  * The best move in `root` by a beam of the given widths: `widths[0]` moves of the player to move are followed,
  * to each of them `widths[1]` replies of the next one, and so on; after the last width only the best reply counts.
  * Every player is taken to play for their own side. At every turn all outcomes are looked at (R4.6). The same
- * position, generator included, gives the same move. Null when it would look at more than `limit` positions.
+ * position, generator included, gives the same move. Null when it would look at more than `limit` positions
+ * or beyond `untilMs` of `performance.now()`.
  */
 function beam(
   root: Position,
   widths: readonly number[],
   weights: Weights,
   limit = Number.POSITIVE_INFINITY,
+  untilMs = Number.POSITIVE_INFINITY,
 ): Found | null {
   const plies: Ply[] = Array.from({ length: widths.length + 1 }, () => ({
     child: clonePosition(root),
@@ -91,6 +97,7 @@ function beam(
     const player = position.current;
     listOutcomes(position, moves);
     looked += moves.length;
+    if (performance.now() > untilMs) limit = -1;
     best.length = 0;
     bestValues.length = 0;
     if (looked > limit) return;

@@ -54,7 +54,11 @@ export function evaluate(position: Position, weights: Weights, into: Float64Arra
   if (position.phase !== OVER) hope(position, weights);
   sides(position, weights);
   if (players === 1) {
-    into[0] = worth[0]! + (position.phase === OVER && expected[0] === geometry.micePerPlayer ? DECIDED : 0);
+    // R10.3: every turn costs; a match that is not over takes at least one more.
+    const over = position.phase === OVER;
+    const moves = position.turn + (over ? 0 : 1);
+    const won = over && expected[0] === geometry.micePerPlayer;
+    into[0] = (worth[0]! * geometry.level.idealMoves!) / moves + (won ? DECIDED : 0);
     return;
   }
   const teams = geometry.level.format === "2v2";

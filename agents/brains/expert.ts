@@ -29,9 +29,9 @@ export const expert: BrainKind = {
   name: "expert",
   create(searchSeed): Brain {
     return {
-      choose(view, seat, clock) {
+      choose(view, seat, { remainingMs }) {
         const position = searchPosition(view, seat, turnSeed(searchSeed, view, seat));
-        const found = search(position, BEAMS, WEIGHTS, Math.min(BUDGET, clock.remainingMs * PER_REMAINING_MS));
+        const found = search(position, BEAMS, WEIGHTS, Math.min(BUDGET, remainingMs * PER_REMAINING_MS), remainingMs);
         const command = makeCommand(decodeMove(position, found.move));
         return {
           command,

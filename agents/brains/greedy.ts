@@ -6,6 +6,8 @@ import { searchPosition } from "./look.ts";
 
 /** Positions that one decision may look at: some 30 ms on the largest board. */
 const BUDGET = 20_000;
+/** Positions for each millisecond that is left of the turn. */
+const PER_REMAINING_MS = 40;
 const MAX_FOLLOWED = 24;
 
 /** The best outcome of all legal moves, with an eye on the next player's best reply to the best of them. */
@@ -13,12 +15,13 @@ export const greedy: BrainKind = {
   name: "greedy",
   create(searchSeed): Brain {
     return {
-      choose(view, seat) {
+      choose(view, seat, clock) {
         const position = searchPosition(view, seat, turnSeed(searchSeed, view, seat));
         const outcomes = listOutcomes(position).length;
+        const budget = Math.min(BUDGET, clock.remainingMs * PER_REMAINING_MS);
         // A reply costs about as many positions as the move itself.
-        const followed = Math.min(MAX_FOLLOWED, Math.max(1, Math.floor(BUDGET / outcomes) - 1));
-        const found = search(position, [[followed]], WEIGHTS, BUDGET);
+        const followed = Math.min(MAX_FOLLOWED, Math.max(1, Math.floor(budget / outcomes) - 1));
+        const found = search(position, [[followed]], WEIGHTS, budget);
         const command = makeCommand(decodeMove(position, found.move));
         return {
           command,

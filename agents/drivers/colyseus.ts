@@ -9,11 +9,13 @@ import type { EventMessage, PresenceMessage, SyncAnswer } from "../../shared/pro
 import type { MoveRequest } from "../../shared/protocol/requests.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
 import type { Assignment } from "../assignment.ts";
-import type { Brain } from "../brains/brain.ts";
+import type { Brain, Choice } from "../brains/brain.ts";
 import { backoffMs, COMES_BACK, HOPELESS, joinFailure } from "./reconnect.ts";
 
 /** What of the clock a brain may not use, so that its answer is in time. */
 const CLOCK_MARGIN_MS = 1_500;
+/** Without news for this long, a bot that waits asks for them. */
+const ASK_AFTER_MS = 15_000;
 /** Before asking again after a refusal, times the refusals so far; ten refusals lose a turn (R8.3). */
 const AFTER_REFUSAL_MS = 500;
 /** Refused commands in one turn after which something must be wrong with the brain. */
@@ -29,6 +31,8 @@ export interface DriverOptions {
   /** A brain that only needs the rules, for when the first one fails. */
   readonly fallback: Brain;
   readonly signal: AbortSignal;
+  /** Told when the brain failed and the other one plays the turn. */
+  readonly onBrainFailure?: (reason: string) => void;
 }
 
 interface MoveAnswer {
@@ -74,6 +78,8 @@ class Seat {
   #state: NativeState | null = null;
   /** `performance.now()` at which the state's clock was read. */
   #stateAtMs = 0;
+  /** Events that came before the state they follow. */
+  #early: EventMessage[] = [];
   /** Wakes the loop. */
   #wake: () => void = () => {};
   #closed: number | "done" | null = null;
@@ -96,6 +102,7 @@ class Seat {
     room.onLeave((code) => this.#end(code));
     room.onError(() => {}); // A close follows.
     options.signal.addEventListener("abort", this.#stop, { once: true });
+    if (options.signal.aborted) this.#stop(); // It came while the room was being joined.
   }
 
   /** Resolves with the close code of the connection, or "done" when there is nothing left to do. */
@@ -110,7 +117,7 @@ class Seat {
           const state = this.#state;
           if (state?.meta.phase === "over") this.#end("done");
           else if (state?.meta.current_player === this.#seat) await this.#move(state);
-          else if (state !== null) await changed;
+          else if (state !== null) await this.#watch(changed);
         } catch (error) {
           if (this.#closed !== null) break;
           if (error instanceof BrainFailure) throw error;
@@ -125,6 +132,17 @@ class Seat {
       this.#gone.abort();
       void this.#room.leave().catch(() => undefined);
     }
+  }
+
+  /** Waits for news; asks when there was none for long, lest a lost one stop the match. */
+  async #watch(changed: Promise<void>): Promise<void> {
+    const quiet = new AbortController();
+    const asked = await Promise.race([
+      changed.then(() => false),
+      pause(ASK_AFTER_MS, AbortSignal.any([quiet.signal, this.#gone.signal])).then(() => true),
+    ]);
+    quiet.abort();
+    if (asked && this.#closed === null) await this.#sync();
   }
 
   /** One turn: think, keep the pace, ask, and see what came of it. */
@@ -152,8 +170,20 @@ class Seat {
 
   async #choose(state: NativeState): Promise<MoveRequest> {
     const { brain, fallback } = this.#options;
-    const chosenBy = this.#refusals === 0 ? brain : fallback;
-    const choice = await chosenBy.choose(state, this.#seat, { remainingMs: this.#remainingMs(state) });
+    const clock = { remainingMs: this.#remainingMs(state) };
+    let choice: Choice | null = null;
+    if (this.#refusals === 0) {
+      try {
+        choice = await brain.choose(state, this.#seat, clock);
+      } catch (error) {
+        this.#options.onBrainFailure?.(reasonOf(error));
+      }
+    }
+    try {
+      choice ??= await fallback.choose(state, this.#seat, clock);
+    } catch (error) {
+      throw new BrainFailure(reasonOf(error));
+    }
     return {
       turn: state.meta.turn,
       command: choice.command,
@@ -185,6 +215,7 @@ class Seat {
         return;
       default:
         if (this.#refusals >= MAX_REFUSALS) throw new BrainFailure(`${code}: ${message}`);
+        if (this.#refusals === 1) this.#options.onBrainFailure?.(`${code}: ${message}`);
     }
     await this.#wait(AFTER_REFUSAL_MS * Math.min(this.#refusals, 10));
     if (this.#closed === null) await this.#sync();
@@ -198,11 +229,15 @@ class Seat {
 
   #follow(message: EventMessage): void {
     const state = this.#state;
-    if (state === null) return; // A sync is on its way.
+    if (state === null) {
+      this.#early.push(message);
+      return;
+    }
     const { version } = state.meta;
     if (message.version < version || (message.version === version && message.type !== "over")) return;
     if (message.version > version + 1) {
       this.#state = null;
+      this.#early = [message];
       this.#wake();
       return;
     }
@@ -215,6 +250,7 @@ class Seat {
     if (answer.kind === "state") {
       if (answer.seat !== this.#seat) throw new BrainFailure(`this seat token opens ${answer.seat}`);
       this.#see(answer.state);
+      for (const message of this.#early.splice(0)) this.#follow(message);
     } else if (answer.kind === "events") {
       for (const message of answer.events) this.#follow(message);
       if (this.#state !== null) this.#see(withPresence(this.#state, answer.presence));
@@ -243,6 +279,10 @@ class Seat {
 /** The brain, not the connection, is at fault. */
 export class BrainFailure extends Error {
   override readonly name = "BrainFailure";
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Waits, or returns at once when the signal aborts. */
