@@ -4,8 +4,8 @@ import { type Brain, type BrainKind, turnSeed } from "./brain.ts";
 import { WEIGHTS } from "./evaluate.ts";
 import { searchPosition } from "./look.ts";
 
-/** Positions that one decision may look at: about a second on the largest board. */
-const BUDGET = 400_000;
+/** Positions that one decision may look at: some 400 ms on the largest board. */
+const BUDGET = 150_000;
 /** Positions for each millisecond that is left of the turn, so that a short clock is kept. */
 const PER_REMAINING_MS = 40;
 
