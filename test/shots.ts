@@ -29,7 +29,7 @@ interface Stage {
 type Scene = (stage: Stage) => Promise<void>;
 
 async function ready(page: Page): Promise<void> {
-  await page.waitForSelector(".board:not([data-drawn=''])");
+  await page.waitForSelector(".board[data-drawn='webgl']");
   await settled(page);
 }
 

@@ -3,6 +3,8 @@
  * build also carries physics, tile maps, sound, loaders and input, which this page never uses (see vite.config.ts).
  * A part that is missing here fails at once and loudly: the board's end-to-end tests run on this very bundle.
  */
+// First: the render nodes need each other in circles, and only this way in meets them whole.
+require("phaser-src/renderer");
 require("phaser-src/events/EventEmitter");
 require("phaser-src/cameras/2d/CameraManager");
 require("phaser-src/gameobjects/DisplayList");

@@ -133,6 +133,7 @@ export class BoardScene extends Phaser.Scene {
     this.#runEffects(time);
     const leaning = this.#playing === null && this.#leanStep();
     if (this.#playing !== null || this.#effects.length > 0 || leaning) this.#lastChange = time;
+    else if (this.#lastChange < 0) this.#lastChange = time;
     else if (time - this.#lastChange > SLEEP_AFTER_MS) this.game.loop.sleep();
   }
 
@@ -615,7 +616,7 @@ export class BoardScene extends Phaser.Scene {
   }
 
   #wake(): void {
-    this.#lastChange = this.game.loop.time;
+    this.#lastChange = -1; // The loop's own time stood still while it slept.
     if (!this.game.loop.running) this.game.loop.wake();
   }
 }

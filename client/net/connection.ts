@@ -41,6 +41,8 @@ export interface Link {
 
 const REQUEST_MS = 10_000;
 const PING_EVERY_MS = 20_000;
+/** Answers in a row, over some fifteen seconds. */
+const BELIEVE_NOT_FOUND = 5;
 const OFFLINE = { ok: false, code: "unavailable", message: "There is no connection to the server right now." } as const;
 
 /** Connects and stays connected until `close`. `options` are those of `joinById`. */
@@ -48,6 +50,7 @@ export function connect(code: string, options: Readonly<Record<string, unknown>>
   let room: Room | null = null;
   let closed = false;
   let attempt = 0;
+  let missed = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let ping: ReturnType<typeof setInterval> | undefined;
 
@@ -85,13 +88,21 @@ export function connect(code: string, options: Readonly<Record<string, unknown>>
       joined.onLeave((closeCode) => lost(joined, closeCode));
       await sync();
       attempt = 0;
+      missed = 0;
       on.status("live", null);
       ping = setInterval(() => void alive(joined), PING_EVERY_MS);
     } catch (error) {
       if (closed) return;
       room = null;
-      if (gone(error)) on.status("closed", null);
-      else retry();
+      const answer = answerOf(error);
+      // A server that has just started may not have found its rooms yet: "not found" is believed when it stays.
+      if (
+        answer === "room_closed" ||
+        answer === "unauthorized" ||
+        (answer === "not_found" && ++missed >= BELIEVE_NOT_FOUND)
+      ) {
+        on.status("closed", null);
+      } else retry();
     }
   }
 
@@ -143,8 +154,8 @@ export function connect(code: string, options: Readonly<Record<string, unknown>>
   };
 }
 
-/** The room does not exist (any more): match-make errors are HTTP 520–526 alike, so the text decides. */
-function gone(error: unknown): boolean {
+/** The code of a match-make error, which the SDK hands on as text: `not_found: There is …`. */
+function answerOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return /not found|invalid room|room_closed|not_found/i.test(text);
+  return /\b(not_found|room_closed|unauthorized)\b/.exec(text)?.[0] ?? "";
 }

@@ -71,7 +71,7 @@ export function openSession(address: Address): Session {
     noteServerTime(change.after.meta.server_time_ms);
     batch(() => {
       state.value = change.after;
-      if (change.message !== null && change.message.events.length > 0) {
+      if (change.message !== null && (change.message.type === "turn" || change.message.type === "refused")) {
         const known = new Map(seen.value);
         const turn = change.message.turn;
         const old = known.get(turn);

@@ -191,7 +191,13 @@ export function MatchScreen({ session, state }: { session: Session; state: Nativ
         {assertive.value}
       </div>
       {open === "help" && <HelpDialog onClose={() => setOpen("")} />}
-      {open === "resign" && <Resign session={session} solo={meta.format === "solo"} onClose={() => setOpen("")} />}
+      {open === "resign" && (
+        <Resign
+          session={session}
+          solo={meta.format === "solo"}
+          onClose={() => setOpen((now) => (now === "resign" ? "" : now))}
+        />
+      )}
       {open === "result" && over && (
         <ResultDialog
           state={state}
