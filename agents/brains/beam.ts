@@ -7,6 +7,7 @@ import {
   PHASES,
   type Position,
   playMove,
+  shuffle,
 } from "../../shared/engine/index.ts";
 import { evaluate, type Weights } from "./evaluate.ts";
 
@@ -96,6 +97,8 @@ function beam(
     const { child, moves, best, bestValues } = ply;
     const player = position.current;
     listOutcomes(position, moves);
+    // What is equally good is chosen by chance, so that a bot does not play the same match again and again.
+    if (position === root) shuffle(root.rng.slice(), moves);
     looked += moves.length;
     if (performance.now() > untilMs) limit = -1;
     best.length = 0;

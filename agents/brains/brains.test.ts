@@ -51,6 +51,13 @@ describe.each(BRAINS)("$name", (kind) => {
     }
   });
 
+  it("does not open every match alike", async () => {
+    const view = viewLocally(played("1v1", 1, []), "P1");
+    const seeds = Array.from({ length: 12 }, (_, i) => ((i + 1) * 0x1234567).toString(16).padStart(32, "0"));
+    const openings = await Promise.all(seeds.map((seed) => kind.create(seed).choose(view, "P1", NO_TIME)));
+    expect(new Set(openings.map(({ command }) => command)).size).toBeGreaterThan(1);
+  });
+
   it("does not play for a seat that is not to move", () => {
     const view = viewLocally(played("1v1", 1, []), "P2");
     expect(() => kind.create(SEARCH_SEED).choose(view, "P2", NO_TIME)).toThrow("P2 is not to move");
