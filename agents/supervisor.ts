@@ -26,6 +26,7 @@ interface Bot {
   thread: Thread;
   restarts: number;
   ready(): void;
+  /** Ends it; rejects what waits for it to get ready. */
   failed(error: Error): void;
 }
 
@@ -57,7 +58,7 @@ export class ThreadSupervisor {
     if (!this.knows(assignment.brain)) return Promise.reject(new Error(`there is no brain ${assignment.brain}`));
     const { match_id, seat } = assignment;
     for (const bot of this.#bots.values()) {
-      if (bot.assignment.match_id === match_id && bot.assignment.seat === seat) this.#release(bot);
+      if (bot.assignment.match_id === match_id && bot.assignment.seat === seat) bot.failed(new Error("replaced"));
     }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => bot.failed(new Error("the bot did not get ready in time")), READY_WITHIN_MS);
@@ -84,7 +85,7 @@ export class ThreadSupervisor {
 
   /** The match is over or gone: its bots leave. */
   release(matchId: string): void {
-    for (const bot of this.#bots.values()) if (bot.assignment.match_id === matchId) this.#release(bot);
+    for (const bot of this.#bots.values()) if (bot.assignment.match_id === matchId) bot.failed(new Error("released"));
   }
 
   /** How many seats are driven now. */
