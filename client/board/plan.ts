@@ -65,13 +65,17 @@ export function planTurn(events: readonly MatchEvent[], speed = 1): Plan {
     clock = end;
   }
   const scale = Math.min(1, MAX_TURN_MS / Math.max(1, clock)) / speed;
-  return { clips: clips.map((c) => ({ ...c, at: c.at * scale, ms: c.ms * scale })), totalMs: clock * scale };
+  return {
+    clips: clips.map((c) => ({ ...c, at: c.at * scale, ms: c.ms * scale })),
+    totalMs: Math.min(clock * scale, MAX_TURN_MS),
+  };
 }
 
 /** How far along a clip is at `ms` from the start of the turn: 0 before, 1 after. */
 export function progress(clip: Clip, ms: number): number {
-  if (ms <= clip.at) return 0;
-  return clip.ms <= 0 ? 1 : Math.min(1, (ms - clip.at) / clip.ms);
+  // A hair's breadth before the end is the end: the times are sums and products of fractions.
+  if (ms >= clip.at + clip.ms - 1e-6) return 1;
+  return ms <= clip.at ? 0 : (ms - clip.at) / clip.ms;
 }
 
 /** Easings over 0..1. */
