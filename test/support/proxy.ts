@@ -1,11 +1,22 @@
-/** A TCP proxy in front of a server, which can cut what goes through it. */
+/** A TCP proxy in front of a server, which can cut what goes through it, or hold it back. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
+/** `requests` go to the server, `answers` come back. */
+export type Direction = "requests" | "answers";
+
 export interface Proxy {
+  /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** Breaks every connection and takes no new one until `mend`. */
+  /** Breaks every connection and takes no new one until `mend`. What is held back of its answers is lost. */
   cut(): void;
   mend(): void;
+  /**
+   * Lets nothing through in one direction on the connections that are open now. Held requests arrive when they are let
+   * go, also those of clients that have gone meanwhile, as in a network that delivers late.
+   */
+  hold(direction: Direction): void;
+  /** Lets through what was held, in order. */
+  letGo(): void;
   close(): Promise<void>;
 }
 
@@ -13,28 +24,47 @@ export async function startProxy(target: string): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();
   let broken = false;
-  const server = createServer((near) => {
+  let held: { readonly direction: Direction; readonly sockets: ReadonlySet<Socket> } | null = null;
+  let late: (() => void)[] = [];
+
+  const pass = (direction: Direction, from: Socket, to: Socket) => {
+    const orLater = (act: () => void) => {
+      if (held?.direction === direction && held.sockets.has(from)) late.push(act);
+      else act();
+    };
+    open.add(from);
+    from.on("error", () => from.destroy());
+    from.on("data", (chunk) =>
+      orLater(() => {
+        if (to.write(chunk)) return;
+        from.pause();
+        to.once("drain", () => from.resume());
+      }),
+    );
+    from.on("end", () => orLater(() => to.end()));
+    from.on("close", () => {
+      open.delete(from);
+      orLater(() => to.destroySoon());
+    });
+  };
+  const server = createServer({ allowHalfOpen: true }, (near) => {
     if (broken) {
       near.resetAndDestroy();
       return;
     }
-    const far = connect(Number(port), hostname);
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(socket);
-      socket.on("error", () => other.destroy());
-      socket.on("close", () => {
-        open.delete(socket);
-        other.destroy();
-      });
-      socket.pipe(other);
-    }
+    const far = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    pass("requests", near, far);
+    pass("answers", far, near);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const cut = () => {
     for (const socket of open) socket.resetAndDestroy();
+  };
+  const letGo = () => {
+    held = null;
+    const acts = late;
+    late = [];
+    for (const act of acts) act();
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -45,7 +75,12 @@ export async function startProxy(target: string): Promise<Proxy> {
     mend() {
       broken = false;
     },
+    hold(direction) {
+      held = { direction, sockets: new Set(open) };
+    },
+    letGo,
     close() {
+      letGo();
       cut();
       return new Promise((resolve) => server.close(() => resolve()));
     },
