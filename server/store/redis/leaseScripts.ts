@@ -1,0 +1,96 @@
+/** Scripts of the lease: who holds which match. */
+import { LUA_KEY, NOBODY } from "./keys.ts";
+import { script } from "./script.ts";
+
+/** [id of the stream entry, [field name, JSON]] */
+export type StreamEntry = readonly [id: string, fields: readonly string[]];
+
+export type Adopted =
+  | readonly [outcome: "none" | "held" | "lapsed"]
+  | readonly [outcome: "ok", token: string, alive: string, entries: readonly StreamEntry[]];
+
+/**
+ * Renews the lease of a whole process, whatever number of matches it holds. 0: it had lapsed, so others may have
+ * taken some of them. KEYS process, processes; ARGV process, milliseconds.
+ */
+export const renewLease = script<0 | 1>(`
+if redis.call('PEXPIRE', KEYS[1], ARGV[2]) == 1 then return 1 end
+redis.call('SET', KEYS[1], '1', 'PX', ARGV[2])
+redis.call('SADD', KEYS[2], ARGV[1])
+return 0
+`);
+
+/** Those of some matches that are no longer the caller's. ARGV prefix, process, then id, token for each. */
+export const findLost = script<readonly string[]>(`${LUA_KEY}
+local lost = {}
+for i = 3, #ARGV, 2 do
+  local owner, token = unpack(redis.call('HMGET', key('match', ARGV[i]), 'owner', 'token'))
+  if owner ~= ARGV[2] or token ~= ARGV[i + 1] then lost[#lost + 1] = ARGV[i] end
+end
+return lost
+`);
+
+/**
+ * Takes a match and reads it in one step; the new token shuts out whoever held it. What is the caller's already is
+ * taken again. KEYS log, match, process, held, processes; ARGV prefix, process, id.
+ */
+export const adoptMatch = script<Adopted>(`${LUA_KEY}
+local process, id = ARGV[2], ARGV[3]
+local owner, over, alive = unpack(redis.call('HMGET', KEYS[2], 'owner', 'over', 'alive'))
+if not owner or over then return {'none'} end
+if owner ~= process then
+  if redis.call('EXISTS', key('process', owner)) == 1 then return {'held'} end
+  if redis.call('EXISTS', KEYS[3]) == 0 then return {'lapsed'} end
+end
+local token = redis.call('HINCRBY', KEYS[2], 'token', 1)
+redis.call('HSET', KEYS[2], 'owner', process)
+redis.call('SREM', key('held', owner), id)
+redis.call('SADD', KEYS[4], id)
+redis.call('SADD', KEYS[5], process)
+return {'ok', tostring(token), alive or '', redis.call('XRANGE', KEYS[1], '-', '+')}
+`);
+
+/** Gives a match to nobody. KEYS match, held, processes; ARGV prefix, process, id, token. */
+export const releaseMatch = script<0 | 1>(`${LUA_KEY}
+local owner, token, over = unpack(redis.call('HMGET', KEYS[1], 'owner', 'token', 'over'))
+if owner ~= ARGV[2] or token ~= ARGV[4] then return 0 end
+redis.call('HINCRBY', KEYS[1], 'token', 1)
+redis.call('HSET', KEYS[1], 'owner', '${NOBODY}')
+if not over then
+  redis.call('SREM', KEYS[2], ARGV[3])
+  redis.call('SADD', key('held', '${NOBODY}'), ARGV[3])
+  redis.call('SADD', KEYS[3], '${NOBODY}')
+end
+return 1
+`);
+
+/** Where a match is. KEYS none; ARGV prefix, match id or "", room code or "". [id, over, living owner or ""] */
+export const locateMatch = script<readonly [id: string, over: string, process: string] | null>(`${LUA_KEY}
+local id = ARGV[2]
+if id == '' then
+  id = redis.call('GET', key('code', ARGV[3]))
+  if not id or string.sub(id, 1, 9) == 'reserved:' then id = redis.call('GET', key('past', ARGV[3])) end
+  if not id then return false end
+end
+local owner, over = unpack(redis.call('HMGET', key('match', id), 'owner', 'over'))
+if not owner then return false end
+if redis.call('EXISTS', key('process', owner)) == 0 then owner = '' end
+return {id, over or '0', owner}
+`);
+
+/**
+ * Matches that were held by processes which have gone, at most as many as asked for, picked at random so that
+ * several processes rarely try the same; what such a process no longer holds it is forgotten for.
+ * KEYS processes; ARGV prefix, limit.
+ */
+export const findOrphans = script<readonly string[]>(`${LUA_KEY}
+local found, limit = {}, tonumber(ARGV[2])
+for _, process in ipairs(redis.call('SMEMBERS', KEYS[1])) do
+  if #found < limit and redis.call('EXISTS', key('process', process)) == 0 then
+    local some = redis.call('SRANDMEMBER', key('held', process), limit - #found)
+    if #some == 0 then redis.call('SREM', KEYS[1], process) end
+    for _, id in ipairs(some) do found[#found + 1] = id end
+  end
+end
+return found
+`);
