@@ -1,5 +1,7 @@
 import { defineConfig } from "vitest/config";
 
+const setupFiles = ["test/support/setup.ts"];
+
 export default defineConfig({
   test: {
     projects: [
@@ -7,6 +9,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{shared,rooms,server,agents,client,cli,bench}/**/*.test.ts", "test/unit/**/*.test.ts"],
+          setupFiles,
           testTimeout: 30_000,
         },
       },
@@ -14,6 +17,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
+          setupFiles,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           fileParallelism: false,
