@@ -23,7 +23,7 @@ import { streamRouter } from "./stream.ts";
 export interface AppPorts extends HttpPorts {
   readonly config: Config;
   readonly report: Reporter;
-  readonly store: Pick<MatchStore, "record">;
+  readonly store: Pick<MatchStore, "read" | "record">;
   /** What records can be checked with. */
   readonly keys: KeyList;
   readonly colyseus: Pick<Colyseus, "reserve">;

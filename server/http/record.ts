@@ -1,17 +1,20 @@
-/** The signed record of a match that is over, and the keys it can be checked with (PROTOCOL 6 and 10). */
+/** The record of a match (PROTOCOL 6 and 10): signed when it is over, before that what the caller may see of it. */
 import { Router } from "express";
+import type { PlayerId } from "../../shared/engine/index.ts";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
+import type { MatchId } from "../../shared/protocol/ids.ts";
+import { partialRecord } from "../../shared/protocol/record.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
 import { callerOf, granted, type HttpPorts, param } from "./common.ts";
 
-export function recordRouter({ gateway }: HttpPorts, store: Pick<MatchStore, "record">): Router {
+export function recordRouter({ gateway }: HttpPorts, store: Pick<MatchStore, "read" | "record">): Router {
   const router = Router();
   router.get("/matches/:id/record", async (req, res) => {
-    const { handle } = granted(await gateway.enter(param(req, "id"), callerOf(req)));
+    const { handle, seat } = granted(await gateway.enter(param(req, "id"), callerOf(req)));
     const { id, engine } = handle.match;
-    if (engine.phase !== "over") throw new RefusalError(refuse("match_not_over", "The record is made at the end."));
-    const record = await store.record(id).catch(() => null);
-    if (record === null) throw new RefusalError(refuse("unavailable", "The record is still being made.", 2));
+    if (engine.phase === "waiting") throw new RefusalError(refuse("match_not_started", "Nothing has been played yet."));
+    const record = await (engine.phase === "over" ? store.record(id) : partial(store, id, seat)).catch(() => null);
+    if (record === null) throw new RefusalError(refuse("unavailable", "The record cannot be read just now.", 2));
     res.set({
       "Content-Type": "application/x-ndjson; charset=utf-8",
       "Content-Disposition": `inline; filename="${id}.jsonl"`,
@@ -19,4 +22,10 @@ export function recordRouter({ gateway }: HttpPorts, store: Pick<MatchStore, "re
     res.send(record);
   });
   return router;
+}
+
+/** What `viewer` may know of a match that is being played; verify refuses it. */
+async function partial(store: Pick<MatchStore, "read">, id: MatchId, viewer: PlayerId | null): Promise<string | null> {
+  const entries = await store.read(id);
+  return entries && `${partialRecord(entries, viewer).join("\n")}\n`;
 }

@@ -1,0 +1,52 @@
+/** The record at the door: partial while the match runs, sealed and checkable when it is over (PROTOCOL 6, 10). */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verifyRecord } from "../../shared/protocol/recordVerify.ts";
+import { checkSignature } from "../signing.ts";
+import { call, guest, serve, type TestServer, until } from "../testing/kit.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await serve();
+});
+afterAll(() => server.stop());
+
+const post = (path: string, token: string | null, body: unknown = {}) => call(server, "POST", path, { token, body });
+const text = async (id: string, token: string | null) =>
+  (
+    await fetch(`${server.url}/api/v1/matches/${id}/record`, {
+      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    })
+  ).text();
+
+describe("the record of one match from before its start to after its end", () => {
+  test("match_not_started, a partial view by seat, then the sealed one", async () => {
+    const [ada, bob] = [await guest(server, "Ada"), await guest(server, "Bob")];
+    const { body: room } = await post("/rooms", ada.token, { preset: "duel" });
+    expect((await call(server, "GET", `/matches/${room.match_id}/record`)).body.error.code).toBe("match_not_started");
+    await post(`/rooms/${room.code}/join`, bob.token);
+    const moves = `/matches/${room.match_id}/moves`;
+    await post(moves, room.seat_token, { turn: 0, command: "my-mistake", reasoning: "my-thoughts" });
+    await post(moves, room.seat_token, { turn: 0, command: "G4@P11(b=0)+90", reasoning: "my-thoughts" });
+
+    const [mine, theirs] = [await text(room.match_id, room.seat_token), await text(room.match_id, null)];
+    const lines = theirs
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines[0]).toMatchObject({ type: "header", partial: true });
+    expect(lines.map((line) => line.type)).toEqual(["header", "start", "refused", "turn"]);
+    expect(lines.some((line) => "prev" in line || "seed" in line)).toBe(false);
+    expect(theirs).not.toMatch(/my-mistake|my-thoughts/);
+    expect(mine).toMatch(/my-mistake[\s\S]*my-thoughts/);
+    expect((await verifyRecord(theirs, { keys: [], checkSignature })).ok).toBe(false);
+
+    await post(`/matches/${room.match_id}/resign`, room.seat_token);
+    const sealed = await until("the record is sealed", async () => {
+      const found = await text(room.match_id, null);
+      return found.includes('"type":"result"') ? found : null;
+    });
+    expect((await verifyRecord(sealed, { keys: [], checkSignature })).ok).toBe(true);
+    expect(sealed).toMatch(/my-mistake[\s\S]*my-thoughts/);
+    expect(await text(room.match_id, null)).toBe(sealed);
+  });
+});
