@@ -1,26 +1,31 @@
 /**
  * `npm run bench:store`: how long an append takes until it is durable, and how many a second there are, for 1, 32 and
  * 1000 matches that each append one entry after another. `store` = the file store; `baseline` = the same frames in one
- * file with a sync for each, measured in the same run.
- * `--json` prints one object a line; `--seconds n` measures each row that long (default 3); `--window n` sets the
+ * file with a sync for each, measured in the same run. Where there is a redis-server: `redis` = the store on Redis, and
+ * `xadd` = the bare XADD of the same client on the same server, which is started for it with `appendfsync always`.
+ * `--appendfsync everysec` measures without waiting for the disk; `--json` prints one object a line; `--seconds n` measures each row that long (default 3); `--window n` sets the
  * store's commit window in milliseconds; `--dir path` chooses the disk.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { createClient } from "redis";
 import { makeSeal, openSigner } from "../server/signing.ts";
 import { closeFile, openFile, realWrites, writeAll } from "../server/store/disk.ts";
 import { openFileStore } from "../server/store/fileStore.ts";
 import { makeFrame } from "../server/store/frame.ts";
+import { openRedisStore } from "../server/store/redis/redisStore.ts";
 import type { CreatedEntry, LogEntry } from "../shared/protocol/log.ts";
 import { createdEntry, playedLog, SEED } from "../test/support/logs.ts";
+import { isRedisThere, type RunningRedis, startRedis } from "../test/support/redis.ts";
 
 const { values: options } = parseArgs({
   options: {
     json: { type: "boolean", default: false },
     seconds: { type: "string", default: "3" },
     window: { type: "string" },
+    appendfsync: { type: "string", default: "always" },
     dir: { type: "string", default: tmpdir() },
   },
 });
@@ -98,12 +103,44 @@ async function baseline(dir: string, matches: readonly CreatedEntry[]): Promise<
   return row;
 }
 
+async function redisStore(dir: string, server: RunningRedis, matches: readonly CreatedEntry[]): Promise<Row> {
+  const opened = await openRedisStore({
+    url: server.url,
+    seal: makeSeal(openSigner(dir)),
+    report: { error: (error, { at }) => at === "store.durability" || console.error(error), info: () => {} },
+  });
+  await Promise.all(matches.map((match) => opened.create(match)));
+  const row = await measure(
+    { append: ({ match_id }, version) => opened.append(match_id, version, [ENTRY], false) },
+    matches,
+  );
+  await opened.close();
+  return row;
+}
+
+async function xadd(server: RunningRedis, matches: readonly CreatedEntry[]): Promise<Row> {
+  const client = await createClient({ url: server.url, commandOptions: { timeout: 0 } }).connect();
+  const append: Log["append"] = async ({ match_id }) => {
+    await client.xAdd(`bare:${match_id}`, "*", { e: JSON.stringify(ENTRY) });
+  };
+  const row = await measure({ append }, matches);
+  client.destroy();
+  return row;
+}
+
+function fsyncOption(): "always" | "everysec" {
+  const { appendfsync } = options;
+  if (appendfsync === "always" || appendfsync === "everysec") return appendfsync;
+  throw new Error(`appendfsync is always or everysec, not ${appendfsync}`);
+}
+
 function tell(row: Record<string, string | number>): void {
   const cells = Object.values(row).map((value, i) => (i === 0 ? String(value).padEnd(10) : String(value).padStart(20)));
   console.log(options.json ? JSON.stringify(row) : cells.join(""));
 }
 
 const dir = await mkdtemp(join(options.dir, "gearmice-bench-"));
+const server = isRedisThere() ? await startRedis({ appendonly: fsyncOption(), dir }) : null;
 try {
   if (!options.json) {
     const names = ["bench", "matches", "appends_per_second", "p50_ms", "p99_ms", "frames_per_sync"];
@@ -113,7 +150,12 @@ try {
     const matches = Array.from({ length: count }, () => createdEntry(SPEC));
     tell({ bench: "baseline", matches: count, ...(await baseline(dir, matches)), frames_per_sync: 1 });
     tell({ bench: "store", matches: count, ...(await store(dir, matches)) });
+    if (server === null) continue;
+    tell({ bench: "xadd", matches: count, ...(await xadd(server, matches)), frames_per_sync: "-" });
+    tell({ bench: "redis", matches: count, ...(await redisStore(dir, server, matches)), frames_per_sync: "-" });
   }
+  if (server === null) console.error("no redis-server here: the store on Redis was not measured");
 } finally {
+  await server?.stop();
   await rm(dir, { recursive: true, force: true });
 }

@@ -7,13 +7,13 @@ import { join } from "node:path";
 
 export const REDIS_SERVER = process.env.REDIS_SERVER_PATH ?? "redis-server";
 
-function isThere(): boolean {
+export function isRedisThere(): boolean {
   return spawnSync(REDIS_SERVER, ["--version"], { stdio: "ignore" }).status === 0;
 }
 
 /** Null when redis-server is there (now); else one line that says what to install. */
 export async function ensureRedis(): Promise<string | null> {
-  if (isThere()) return null;
+  if (isRedisThere()) return null;
   const advice = `${REDIS_SERVER} is missing: run "apt-get install redis-server", or set REDIS_SERVER_PATH.`;
   if (process.env.REDIS_SERVER_PATH !== undefined || process.getuid?.() !== 0) return advice;
   if (spawnSync("apt-get", ["--version"], { stdio: "ignore" }).status !== 0) return advice;
@@ -23,7 +23,7 @@ export async function ensureRedis(): Promise<string | null> {
     const done = spawnSync("apt-get", ["-qq", ...args], { env, stdio: ["ignore", "ignore", "inherit"] });
     if (done.status !== 0) return advice;
   }
-  return isThere() ? null : advice;
+  return isRedisThere() ? null : advice;
 }
 
 export interface RedisSettings {
@@ -49,7 +49,7 @@ export interface RunningRedis {
 
 /** Starts a server on a free port, bound to loopback. Rejects with what it printed when it ends before it is ready. */
 export async function startRedis({ appendonly = "no", dir }: RedisSettings = {}): Promise<RunningRedis> {
-  const missing = isThere() ? null : await ensureRedis();
+  const missing = isRedisThere() ? null : await ensureRedis();
   if (missing !== null) throw new Error(missing);
   const home = dir ?? (await mkdtemp(join(tmpdir(), "gearmice-redis-")));
   const persistence =
