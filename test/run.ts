@@ -8,6 +8,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureChromium } from "./support/chromium.ts";
+import { ensureRedis } from "./support/redis.ts";
 
 interface Totals {
   readonly passed: number;
@@ -70,6 +71,13 @@ async function vitest(project: string): Promise<Totals> {
   }
 }
 
+/** Test files run side by side, so what they share is installed before. */
+async function unit(): Promise<Totals> {
+  const problem = await ensureRedis();
+  if (problem !== null) console.error(problem);
+  return vitest("unit");
+}
+
 async function endToEnd(): Promise<Totals> {
   const problem = await ensureChromium();
   if (problem !== null) {
@@ -84,7 +92,7 @@ const SUITES: readonly Suite[] = [
   check("types", "tsc", "-p", "."),
   check("types-engine", "tsc", "-p", "shared/engine"),
   check("types-client", "tsc", "-p", "client"),
-  { name: "unit", run: () => vitest("unit") },
+  { name: "unit", run: unit },
   check("build", "vite", "build", "--logLevel", "warn"),
   { name: "e2e", run: endToEnd },
 ];
