@@ -43,6 +43,7 @@ export class Claims implements MatchClaims {
   /** The lease had lapsed and it has not been looked yet which matches others took. */
   #unsure = false;
   #failing = false;
+  #stopped = false;
 
   constructor(link: Link, keys: Keys, options: LeaseOptions) {
     this.#link = link;
@@ -64,6 +65,7 @@ export class Claims implements MatchClaims {
 
   /** Gives up the lease and with it every match at once. */
   async stop(): Promise<void> {
+    this.#stopped = true;
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#renewing;
     await this.#link.run((redis) => redis.del(this.#keys.process(this.processId)));
@@ -148,6 +150,7 @@ export class Claims implements MatchClaims {
   }
 
   #renewSoon(): Promise<void> {
+    if (this.#stopped) return Promise.resolve();
     this.#renewing ??= this.#renew()
       .then(
         () => {
