@@ -38,7 +38,7 @@ export function Board(props: BoardProps) {
   useEffect(() => {
     const place = frame.current;
     if (!place) return;
-    const measure = () => setWidth(fit(place, layout));
+    const measure = () => setWidth(widthThatFits(place, layout));
     const watch = new ResizeObserver(measure);
     watch.observe(place);
     measure();
@@ -142,7 +142,7 @@ function hasWebGL(): boolean {
 const PHONE_SHARE = 0.44;
 
 /** Width in CSS pixels of a board that fits into its place. */
-function fit(place: HTMLElement, layout: Layout): number {
+function widthThatFits(place: HTMLElement, layout: Layout): number {
   const phone = matchMedia("(max-width: 720px)").matches;
   const height = phone ? innerHeight * PHONE_SHARE : place.clientHeight;
   return Math.floor(Math.min(place.clientWidth, (height * layout.totalWidth) / layout.totalHeight));

@@ -67,7 +67,7 @@ interface Call {
 
 async function call<T>(method: "GET" | "POST", path: string, { body, token, signal }: Call = {}): Promise<T> {
   const headers: Record<string, string> = { accept: "application/json" };
-  if (token) headers["authorization"] = `Bearer ${token}`;
+  if (token) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers["content-type"] = "application/json";
   let response: Response;
   try {

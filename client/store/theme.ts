@@ -24,7 +24,7 @@ export function bindTheme(): () => void {
   themeWish.value = savedTheme();
   media.addEventListener("change", follow);
   const mark = effect(() => {
-    document.documentElement.dataset["theme"] = theme.value;
+    document.documentElement.dataset.theme = theme.value;
   });
   return () => {
     media.removeEventListener("change", follow);
