@@ -166,10 +166,9 @@ async function shoot(browser: Browser, url: string, name: string, size: Size, sc
 
 /** Pictures are drawn as they come into view. */
 async function scrollThrough(page: Page): Promise<void> {
-  const height = await page.evaluate<number>("document.body.scrollHeight");
-  for (let y = 0; y < height; y += 300) {
-    await page.evaluate(`scrollTo(0, ${y})`);
-    await page.waitForTimeout(160);
+  for (const picture of await page.locator("canvas.board-picture").all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await until("a drawn picture", () => picture.getAttribute("data-drawn"));
   }
   await page.evaluate("scrollTo(0, 0)");
 }

@@ -91,7 +91,7 @@ describe("Playroom", () => {
     await watcher.goto(`${server.url}/room/${code}?watch=1`);
     expect((await waitFor(watcher, "g.link === 'live'")).seat).toBeNull();
     const pick = picker(3);
-    for (let turn = 0; turn < 16; turn++) {
+    for (let turn = 0; turn < 14; turn++) {
       await playTurn(turn % 2 === 0 ? host : friend, pick);
       const { version } = (await seen(turn % 2 === 0 ? host : friend)) as Seen;
       const views = await Promise.all(

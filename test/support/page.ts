@@ -28,7 +28,7 @@ export interface Person {
   readonly errors: string[];
 }
 
-export async function person(browser: Browser, viewport = { width: 1280, height: 800 }): Promise<Person> {
+export async function person(browser: Browser, viewport = { width: 1024, height: 640 }): Promise<Person> {
   const context = await browser.newContext({ viewport, reducedMotion: "reduce" });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
