@@ -10,15 +10,19 @@ export function BoardPicture({ board, width, label }: { board: BoardModel; width
   useEffect(() => {
     const canvas = ref.current;
     if (!canvas) return;
-    if (typeof IntersectionObserver === "undefined") {
+    const draw = () => {
       drawFlat(canvas, board, width, dark);
+      canvas.dataset.drawn = "true";
+    };
+    if (typeof IntersectionObserver === "undefined") {
+      draw();
       return;
     }
     const seen = new IntersectionObserver(
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         seen.disconnect();
-        drawFlat(canvas, board, width, dark);
+        draw();
       },
       { rootMargin: "600px" },
     );

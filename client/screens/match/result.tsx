@@ -31,7 +31,11 @@ export function ResultDialog(props: ResultProps) {
         <table class="result-table">
           <thead>
             <tr>
-              {!solo && <th scope="col">Place</th>}
+              {!solo && (
+                <th scope="col" class="place">
+                  Place
+                </th>
+              )}
               <th scope="col">Player</th>
               <th scope="col" class="num">
                 Points
@@ -52,7 +56,7 @@ export function ResultDialog(props: ResultProps) {
           <tbody>
             {players.map((player) => (
               <tr key={player} class={status.winner.includes(player) ? "winner" : ""} data-result={player}>
-                {!solo && <td>{status.places[player] ?? "–"}</td>}
+                {!solo && <td class="place">{status.places[player] ?? "–"}</td>}
                 <th scope="row">
                   <span class="result-name">
                     <Mark player={player} size={22} />
