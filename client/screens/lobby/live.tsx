@@ -8,7 +8,7 @@ import { Icon, Mark } from "../../ui/icons.tsx";
 import { FORMAT_NAMES, plural } from "../../ui/words.ts";
 
 const REFRESH_MS = 10_000;
-const SHOWN = 6;
+const SHOWN = { waiting: 3, playing: 5 } as const;
 
 export interface Rooms {
   readonly playing: readonly RoomRow[];
@@ -51,7 +51,7 @@ export function useRooms(): Rooms {
 }
 
 export function Live({ rooms }: { rooms: Rooms }) {
-  const all = [...rooms.waiting, ...rooms.playing].slice(0, SHOWN);
+  const all = [...rooms.waiting.slice(0, SHOWN.waiting), ...rooms.playing.slice(0, SHOWN.playing)];
   return (
     <section class="panel live" aria-label="Live rooms">
       <header class="section-head row">
