@@ -67,6 +67,7 @@ export class RoomGateway {
   readonly #archive = new Map<MatchId, LiveMatch>();
   readonly #heldListeners = new Set<(holder: MatchHolder) => void>();
   #closing = false;
+  #recovered = false;
 
   constructor(ports: GatewayPorts, settings: GatewaySettings) {
     this.#ports = ports;
@@ -159,6 +160,7 @@ export class RoomGateway {
         report.error(error, { match_id: matchId, at: "gateway.recover" });
       }
     }
+    this.#recovered = true;
     return taken;
   }
 
@@ -168,6 +170,7 @@ export class RoomGateway {
     const holder = code === null ? undefined : this.#byCode.get(code);
     if (holder) return { ok: true, holder };
     if (code !== null && (await this.#isPast(code))) return refuse("room_closed", "This room is closed.");
+    if (!this.#recovered) return refuse("unavailable", "Rooms are being taken up again; try again.", 1);
     return refuse("not_found", "There is no room with this code.");
   }
 

@@ -94,6 +94,29 @@ test("a server goes down and another takes up its matches (PROTOCOL 2 and 5, R9.
   });
 });
 
+test("while rooms are taken up again, a code is `unavailable` and not unknown", async () => {
+  const first = await start();
+  const room = await duel(first);
+  await stop(first);
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const starting = start(
+    { PORT: String(first.port) },
+    {
+      dataDir: first.dataDir,
+      wrapStore: (store) => ({ ...flaky(store, () => false), unfinished: () => held.then(() => store.unfinished()) }),
+    },
+  );
+  const ask = () => call(first, "GET", `/rooms/${room.code}`).catch(() => null);
+  const early = await until("it listens", ask);
+  expect(early).toMatchObject({ status: 503, body: { error: { code: "unavailable", retry_after_s: 1 } } });
+  goOn();
+  await starting;
+  expect((await ask())?.status).toBe(200);
+});
+
 describe("a store that fails (PROTOCOL 2)", () => {
   test("moves, joins and creations are `unavailable` with a time, then all goes on; nothing is half done", async () => {
     let failing = false;
