@@ -6,12 +6,14 @@ import type { CreateRoomRequest } from "../../../shared/protocol/requests.ts";
 import { Mark } from "../../ui/icons.tsx";
 import { FORMAT_NAMES, FORMAT_PLAYERS, TEAM_OF } from "../../ui/words.ts";
 
-type SeatWish = "person" | "greedy" | "random" | "program";
+type SeatWish = "person" | HouseBrain | "program";
+type HouseBrain = "random" | "greedy" | "expert";
 
 const SEATS: readonly { value: SeatWish; text: string }[] = [
   { value: "person", text: "Person" },
-  { value: "greedy", text: "House bot (greedy)" },
-  { value: "random", text: "House bot (random)" },
+  { value: "random", text: "House bot: random, a novice" },
+  { value: "greedy", text: "House bot: greedy" },
+  { value: "expert", text: "House bot: expert" },
   { value: "program", text: "Outside program" },
 ];
 
@@ -31,7 +33,9 @@ export function CustomRoom({ opening, onOpen }: { opening: boolean; onOpen: (req
   const [hidden, setHidden] = useState(false);
   const chosen = levelOf(format, level) ?? levelOf(format, 1);
   const players = chosen?.players ?? [];
-  const noClock = format === "solo" && seats[0] !== "greedy" && seats[0] !== "random";
+  const first = seats[0] ?? "person";
+  // R9.2, and a match with a house seat always has a clock.
+  const noClock = format === "solo" && (first === "person" || first === "program");
 
   const submit = (event: Event) => {
     event.preventDefault();
@@ -139,8 +143,9 @@ function seatOf(wish: SeatWish) {
       return { kind: "human" as const };
     case "program":
       return { kind: "ai" as const };
-    case "greedy":
     case "random":
+    case "greedy":
+    case "expert":
       return { kind: "ai" as const, brain: wish };
   }
 }
