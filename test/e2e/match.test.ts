@@ -148,7 +148,9 @@ describe("Playroom", () => {
     expect(started.board).toHaveLength(16);
     const end = await playToTheEnd(page, picker(13));
     expect(end.phase).toBe("over");
-    expect(await page.locator("dialog[open] .result-table tbody tr").count()).toBe(4);
+    const rows = page.locator("dialog[open] .result-table tbody tr");
+    await rows.nth(3).waitFor();
+    expect(await rows.count()).toBe(4);
   });
 
   test("A typed command is played, and a bad one is answered with the server's reason", async () => {
