@@ -11,7 +11,7 @@ import {
   moveType,
   NO_PREMOVE,
 } from "./moves.ts";
-import { BASES, clonePosition, orientation, type Position, WAITING } from "./position.ts";
+import { BASES, clonePosition, NONE, orientation, type Position, WAITING } from "./position.ts";
 import { below, type Rng, seedRng } from "./rng.ts";
 import { PLAYING, playTurn } from "./turn.ts";
 import { type Command, GEAR_TYPES, type Quarter } from "./types.ts";
@@ -120,9 +120,10 @@ export function listOutcomes(position: Position, into: EncodedMove[] = []): Enco
   let at = 0;
   if (position.stockLeft[player]! > 0) {
     const count = placementTiles(position, player, scratch);
+    const first = position.anchor[player] === NONE; // later gears touch the network (R4.3)
     for (let i = 0; i < count; i++) {
       const tile = scratch[i]!;
-      const alone = isAlone(position, tile);
+      const alone = first && isAlone(position, tile);
       const outward = alone ? waitingDirections(position, tile) : 0;
       for (let type = 1; type <= 4; type++) {
         if (position.stock[4 * player + type - 1] === 0) continue;
@@ -143,8 +144,8 @@ export function listOutcomes(position: Position, into: EncodedMove[] = []): Enco
   for (let i = 0; i < count; i++) {
     const premoved = scratch[i]!;
     const present = orientation(position, premoved);
-    for (let b = 0; b < 4; b++) {
-      if (b === present) continue;
+    for (let other = 0; other < 3; other++) {
+      const b = other + ((present - 1 - other) >>> 31); // the next one from `present` on, without a branch
       into[at++] = encodeRotation(tile, 1, premoved, b);
       into[at++] = encodeRotation(tile, -1, premoved, b);
     }
