@@ -37,8 +37,10 @@ export interface Geometry {
   readonly mouseStart: Int16Array;
   /** laneMouse[4·tile + direction]: the mouse that waits for a base there that faces so (R6.1), -1 = none. */
   readonly laneMouse: Int16Array;
-  /** jumpPoints[4·mouse + direction]: what a jump in that direction brings (R6.5), nothing for the Orb (R7.2). */
-  readonly jumpPoints: Int8Array;
+  /** jumpGain[4·mouse + direction]: 8 · what a jump in that direction brings (R6.5) + its place in `tally`. */
+  readonly jumpGain: Int16Array;
+  /** rim[4·tile + direction] of a jump: +10 when it ends at the edge ahead, -10 when it starts at the edge behind. */
+  readonly rim: Int8Array;
   readonly mouseIds: readonly string[];
   /** Where a waiting mouse stands outside (R3.4). */
   readonly mouseOutside: readonly { readonly x: number; readonly y: number }[];
@@ -88,6 +90,15 @@ function build(level: Level): Geometry {
       if (nx >= 0 && nx < width && ny >= 0 && ny < height) neighbour[4 * t + d] = ny * width + nx;
     }
   }
+  const rim = new Int8Array(tileCount * 4);
+  for (let t = 0; t < tileCount; t++) {
+    for (let d = 0; d < 4; d++) {
+      const next = neighbour[4 * t + d]!;
+      if (next < 0) continue;
+      if (neighbour[4 * next + d]! < 0) rim[4 * t + d] = 10;
+      else if (neighbour[4 * t + ((d + 2) & 3)]! < 0) rim[4 * t + d] = -10;
+    }
+  }
   return {
     level,
     width,
@@ -98,6 +109,7 @@ function build(level: Level): Geometry {
     isFree,
     sign,
     neighbour,
+    rim,
     layout: makeLayout(
       width,
       height,
@@ -119,15 +131,17 @@ function buildMice(level: Level) {
   );
   const all = [...lanes, { start: -1, x: 0, y: 0, id: "Orb_1", player: PLAYERS[0] }];
   const laneMouse = new Int16Array(4 * width * height).fill(-1);
-  const jumpPoints = new Int8Array(4 * all.length);
   for (const [mouse, lane] of lanes.entries()) {
-    const forward = FORWARD[lane.player];
-    laneMouse[4 * lane.start + ((forward + 2) & 3)] = mouse;
-    for (let d = 0; d < 4; d++) jumpPoints[4 * mouse + d] = POINTS[(d - forward) & 3]!;
+    laneMouse[4 * lane.start + ((FORWARD[lane.player] + 2) & 3)] = mouse;
+  }
+  const jumpGain = new Int16Array(4 * all.length);
+  for (const [mouse, lane] of all.entries()) {
+    const place = mouse < lanes.length ? players.indexOf(lane.player) : players.length;
+    for (let d = 0; d < 4; d++) jumpGain[4 * mouse + d] = 8 * POINTS[(d - FORWARD[lane.player]) & 3]! + place;
   }
   return {
     laneMouse,
-    jumpPoints,
+    jumpGain,
     mouseCount: lanes.length,
     micePerPlayer: lanes.length / players.length,
     orb: lanes.length,

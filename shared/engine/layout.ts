@@ -20,12 +20,8 @@ export interface Layout {
   /** R tiles, L tiles (R1.2) with a neighbour to the east. */
   readonly eastOfRight: number;
   readonly eastOfLeft: number;
-  /** Ways out (R3.2): row H in the last word, row 1 in the first; 0 where no player leaves. */
-  readonly exitNorth: number;
-  readonly exitSouth: number;
-  /** R tiles of column 1 with L tiles of column W, and the other way round; 0 where no player leaves. */
-  readonly exitSides: number;
-  readonly exitOtherSides: number;
+  /** exits[4·word + mirrored direction]: tiles on the edge over which a player leaves that way (R3.2); see planes.ts. */
+  readonly exits: Int32Array;
 }
 
 /** The layout of a board of that size, in tiles, with these ways out; a row must fit into a word (else RangeError). */
@@ -43,8 +39,16 @@ export function makeLayout(width: number, height: number, forwards: readonly Qua
     }
     return bits;
   };
-  const out = (direction: Quarter, bits: number) => (forwards.includes(direction) ? bits : 0);
   const last = width - 1;
+  const exits = new Int32Array(4 * words);
+  for (const t of tiles) {
+    const [x, y] = [t % width, Math.floor(t / width)];
+    const onEdge = [y === height - 1, x === 0, y === 0, x === last];
+    for (const d of forwards) {
+      const mirrored = (x + y) % 2 === 0 ? d : -d & 3;
+      if (onEdge[d]) exits[4 * Math.floor(t / tilesPerWord) + mirrored]! |= 1 << (t % tilesPerWord);
+    }
+  }
   return {
     words,
     tilesPerWord,
@@ -55,31 +59,6 @@ export function makeLayout(width: number, height: number, forwards: readonly Qua
     upper: mask((_, y) => y > 0),
     eastOfRight: mask((x, _, side) => x < last && side === "R"),
     eastOfLeft: mask((x, _, side) => x < last && side === "L"),
-    exitNorth: out(
-      0,
-      mask((_, y) => y === (height - 1) % rows),
-    ),
-    exitSouth: out(
-      2,
-      mask((_, y) => y === 0),
-    ),
-    exitSides:
-      out(
-        1,
-        mask((x, _, side) => x === 0 && side === "R"),
-      ) |
-      out(
-        3,
-        mask((x, _, side) => x === last && side === "L"),
-      ),
-    exitOtherSides:
-      out(
-        1,
-        mask((x, _, side) => x === 0 && side === "L"),
-      ) |
-      out(
-        3,
-        mask((x, _, side) => x === last && side === "R"),
-      ),
+    exits,
   };
 }

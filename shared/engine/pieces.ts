@@ -1,5 +1,5 @@
 import type { Geometry } from "./geometry.ts";
-import { drawInNetworks, drawNetworks, drawTile, drawWaits, flipBase, turnNetwork } from "./planes.ts";
+import { drawInNetworks, drawNetworks, drawTile, drawWaits, flipBase, lockBase, turnNetwork } from "./planes.ts";
 import { ABSENT, BASES, blockOf, IN_PLAY, NONE, orientation, Position } from "./position.ts";
 import { seedRng } from "./rng.ts";
 import type { InvalidPolicy } from "./types.ts";
@@ -79,6 +79,17 @@ export function putMouse(position: Position, mouse: number, tile: number, base: 
   position.occupant[4 * tile + base] = mouse;
   position.free[tile]! &= ~(1 << base);
   flipBase(position, tile, (orientation(position, tile) + base) & 3);
+  const { neighbour, mouseForward } = position.geometry;
+  if (neighbour[4 * tile + mouseForward[mouse]!]! < 0) position.nearExit += 1;
+}
+
+/** The Orb faces the exit, or did once, and never jumps again (R7.2). */
+export function lockOrb(position: Position): void {
+  const { orb } = position.geometry;
+  const tile = position.mouseTile[orb]!;
+  lockBase(position, tile, (orientation(position, tile) + position.mouseBase[orb]!) & 3);
+  position.orbLocked = true;
+  position.nearExit -= 1;
 }
 
 /** Renames block `from` to `into`, keeping every orientation. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { playing, playRandom, SEED, seedFrom, spots } from "../../test/unit/engine/helpers.ts";
+import { playing, playRandom, randomCommand, SEED, seedFrom, spots } from "../../test/unit/engine/helpers.ts";
 import {
   createRng,
   facingOf,
@@ -10,6 +10,7 @@ import {
   positionOf,
   randomMove,
   restoreMatch,
+  step,
   visibleOf,
   WAITING,
 } from "./index.ts";
@@ -18,13 +19,13 @@ const BASES = [[], [0], [0, 2], [1, 2, 3], [0, 1, 2, 3]] as const; // R2.1
 const OUTWARD = { P1: 2, P2: 0, P3: 3, P4: 1 } as const; // R6.1
 
 /** Everything that planes.ts keeps, as sorted lists of "tile direction what". */
-type Drawing = { planes: string[]; waits: string[]; networks: string[]; occupants: string[] };
+type Drawing = Record<"planes" | "waits" | "networks" | "occupants", string[]> & { nearExit: number };
 
 /** As it follows from gears, mice and owners alone. */
 function expected(position: Position): Drawing {
   const { geometry, gear, owner } = position;
   const { labels, level, mouseIds, neighbour } = geometry;
-  const all: Drawing = { planes: [], waits: [], networks: [], occupants: [] };
+  const all: Drawing = { planes: [], waits: [], networks: [], occupants: [], nearExit: 0 };
   const riders = new Map<string, number>();
   for (let mouse = 0; mouse <= geometry.orb; mouse++) {
     if (position.mouseStatus[mouse] === WAITING) {
@@ -32,6 +33,9 @@ function expected(position: Position): Drawing {
       all.waits.push(`${labels[geometry.mouseStart[mouse]!]} ${OUTWARD[player]}`);
     }
     if (position.mouseStatus[mouse] !== IN_PLAY) continue;
+    const forward = geometry.mouseForward[mouse]!;
+    if ((mouse !== geometry.orb || !position.orbLocked) && neighbour[4 * position.mouseTile[mouse]! + forward]! < 0)
+      all.nearExit++;
     const label = labels[position.mouseTile[mouse]!];
     riders.set(`${label} ${facingOf(position, mouse)}`, mouse);
     all.occupants.push(`${label} ${position.mouseBase[mouse]} ${mouseIds[mouse]}`);
@@ -62,7 +66,7 @@ function drawn(position: Position): Drawing {
   const { geometry, occupant } = position;
   const { labels, level, mouseIds, sign } = geometry;
   const { words, tilesPerWord } = geometry.layout;
-  const all: Drawing = { planes: [], waits: [], networks: [], occupants: [] };
+  const all: Drawing = { planes: [], waits: [], networks: [], occupants: [], nearExit: position.nearExit };
   const each = (word: number, w: number, what: (tile: number) => string, into: string[]) => {
     for (let i = 0; i < 32; i++) {
       const tile = tilesPerWord * w + i;
@@ -88,8 +92,9 @@ function drawn(position: Position): Drawing {
   return sorted(all);
 }
 
-function sorted({ planes, waits, networks, occupants }: Drawing): Drawing {
-  return { planes: planes.sort(), waits: waits.sort(), networks: networks.sort(), occupants: occupants.sort() };
+function sorted(all: Drawing): Drawing {
+  for (const list of [all.planes, all.waits, all.networks, all.occupants]) list.sort();
+  return all;
 }
 
 describe("planes, networks and occupants are what gears and mice make them", () => {
@@ -126,5 +131,33 @@ describe("planes, networks and occupants are what gears and mice make them", () 
       expect(drawn(position)).toEqual(expected(position));
     }
     expect(locked).toBeGreaterThan(0);
+  });
+});
+
+describe("events", () => {
+  test.each(spots())("$format level $level: mice are told of in R6.4's order", (spot) => {
+    const rng = createRng(SEED);
+    let match = playing(spot);
+    let longest = 0;
+    while (match.phase === "playing") {
+      const mover = match.players.indexOf(match.currentPlayer!);
+      const order = [...match.players.slice(mover), ...match.players.slice(0, mover)].flatMap((player) =>
+        Array.from({ length: match.width }, (_, i) => `M${i + 1}_${player}`),
+      );
+      order.push("Orb_1");
+      const command = randomCommand(match, rng);
+      const answer = step(match, { type: "command", player: match.currentPlayer!, command });
+      for (const types of [["entered"], ["jumped", "escaped", "locked"]]) {
+        // A placement has entries before the turn of the block and after it (R5.2, R5.5).
+        const turned = answer.events.findIndex((event) => event.type === "turned");
+        for (const events of [answer.events.slice(0, turned), answer.events.slice(turned)]) {
+          const told = events.flatMap((event) => ("mouse" in event && types.includes(event.type) ? [event.mouse] : []));
+          expect(told).toEqual(order.filter((mouse) => told.includes(mouse)));
+          longest = Math.max(longest, told.length);
+        }
+      }
+      match = answer.match;
+    }
+    expect(longest).toBeGreaterThan(1);
   });
 });

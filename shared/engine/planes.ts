@@ -13,9 +13,7 @@ import { BASES, blockOf, NONE, orientation, type Position, WAITING } from "./pos
 const GROUP = 8;
 const MICE = 4;
 
-/** Where in `found` those on the edge are gathered: no board has more jumps in a turn. */
-const EDGES = 256;
-/** Codes that `found` must hold. */
+/** More than there are jumps, entries and exits in any turn. */
 export const FOUND = 512;
 
 /** A mask of directions seen in the mirror: bit d becomes bit -d. */
@@ -135,26 +133,35 @@ export function turnNetwork(position: Position, player: number, turn: number): v
  * only found: whoever seats the mice changes the planes.
  */
 export function findEntries(position: Position, found: Uint16Array): number {
-  const { planes, waits, geometry, frame } = position;
+  return find(position, position.waits, 0, found, 0);
+}
+
+/** Appends the mice that face off the board where somebody may leave (R6.3), coded as by `makeJumps`. */
+export function findExits(position: Position, found: Uint16Array, count: number): number {
+  return find(position, position.geometry.layout.exits, MICE, found, count);
+}
+
+/** Appends what planes of that kind have in common with `wanted`, which is indexed by word and mirrored direction. */
+function find(position: Position, wanted: Int32Array, kind: number, found: Uint16Array, count: number): number {
+  const { planes, geometry, frame } = position;
   const { layout, sign } = geometry;
-  let count = 0;
+  let end = count;
   for (let w = 0; w < layout.words; w++) {
-    for (let wanted = 0; wanted < 4; wanted++) {
-      let rest = waits[4 * w + wanted]! & planes[GROUP * w + ((wanted - frame) & 3)]!;
+    for (let mirrored = 0; mirrored < 4; mirrored++) {
+      let rest = wanted[4 * w + mirrored]! & planes[GROUP * w + kind + ((mirrored - frame) & 3)]!;
       for (; rest !== 0; rest &= rest - 1) {
         const tile = layout.tilesPerWord * w + lowest(rest);
-        found[count++] = 4 * tile + ((sign[tile]! * wanted) & 3);
+        found[end++] = 4 * tile + ((sign[tile]! * mirrored) & 3);
       }
     }
   }
-  return count;
+  return end;
 }
 
 /**
- * Makes all jumps of the turn in the planes (R6.2) and lists them as 4·tile + direction into `found`, then those
- * mice that face off the board where one may leave (R6.3), who stay in the planes; returns how many were listed.
- * Two bases that face each other concern nobody else, and a mouse jumps between them when one has a mouse and the
- * other is free, whichever; so the four bits of such a pair change together.
+ * Makes all jumps of the turn in the planes (R6.2) and lists them as 4·tile + direction into `found`; returns their
+ * number. Two bases that face each other concern nobody else (R6.4), and a mouse jumps between them when one has a
+ * mouse and the other is free, whichever; so the four bits of such a pair change together.
  */
 export function makeJumps(position: Position, found: Uint16Array): number {
   const { planes, geometry, frame } = position;
@@ -164,9 +171,8 @@ export function makeJumps(position: Position, found: Uint16Array): number {
   const side = (1 - frame) & 3;
   const south = (2 - frame) & 3;
   const otherSide = (3 - frame) & 3;
-  let { eastOfRight, eastOfLeft, exitSides, exitOtherSides } = layout;
+  let { eastOfRight, eastOfLeft } = layout;
   let count = 0;
-  let edge = EDGES;
   let freeSouth = planes[south]!;
   let miceSouth = planes[MICE + south]!;
   let first = 0;
@@ -185,11 +191,6 @@ export function makeJumps(position: Position, found: Uint16Array): number {
     planes[at + MICE + south] = miceSouth ^ above;
     freeSouth = freeNext ^ (vertical >>> carry);
     miceSouth = miceNext ^ (vertical >>> carry);
-    for (let rest = vertical; rest !== 0; rest &= rest - 1) {
-      const bit = lowest(rest);
-      const southward = ((northward >>> bit) & 1) - 1; // all ones, or 0
-      found[count++] = first + 4 * bit + (southward & (4 * width + 2));
-    }
     // Pairs across the eastern side, both bases in one plane: R tiles face west in plane `side`, L tiles east.
     const free = planes[at + side]!;
     const mice = planes[at + MICE + side]!;
@@ -204,31 +205,20 @@ export function makeJumps(position: Position, found: Uint16Array): number {
     planes[at + MICE + side] = mice ^ (here | (here << 1));
     planes[at + otherSide] = otherFree ^ (there | (there << 1));
     planes[at + MICE + otherSide] = otherMice ^ (there | (there << 1));
-    for (let rest = horizontal; rest !== 0; rest &= rest - 1) {
+    for (let rest = vertical | horizontal; rest !== 0; rest &= rest - 1) {
       const bit = lowest(rest);
-      const toWest = ((eastward >>> bit) & 1) - 1;
-      found[count++] = first + 4 * bit + 3 + (toWest & 2); // 4·tile + 3, or 4·(tile + 1) + 1
-    }
-    for (let rest = (mice & exitSides) | (otherMice & exitOtherSides); rest !== 0; rest &= rest - 1) {
-      const bit = lowest(rest);
-      found[edge++] = first + 4 * bit + (bit % width === 0 ? 1 : 3);
+      const code = first + 4 * bit;
+      // Both are written, and kept where there is a pair: a branch would be guessed wrong too often.
+      found[count] = code + ((((northward >>> bit) & 1) - 1) & (4 * width + 2));
+      count += (vertical >>> bit) & 1;
+      found[count] = code + 3 + ((((eastward >>> bit) & 1) - 1) & 2);
+      count += (horizontal >>> bit) & 1;
     }
     const change = (eastOfRight ^ eastOfLeft) & alternate;
     eastOfRight ^= change;
     eastOfLeft ^= change;
-    const exitChange = (exitSides ^ exitOtherSides) & alternate;
-    exitSides ^= exitChange;
-    exitOtherSides ^= exitChange;
     first += 4 * tilesPerWord;
   }
-  first -= 4 * tilesPerWord;
-  for (let rest = planes[GROUP * words - GROUP + MICE + north]! & layout.exitNorth; rest !== 0; rest &= rest - 1) {
-    found[edge++] = first + 4 * lowest(rest);
-  }
-  for (let rest = planes[MICE + south]! & layout.exitSouth; rest !== 0; rest &= rest - 1) {
-    found[edge++] = 4 * lowest(rest) + 2;
-  }
-  for (let i = EDGES; i < edge; i++) found[count++] = found[i]!;
   return count;
 }
 

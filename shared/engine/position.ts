@@ -30,6 +30,8 @@ export class Position {
 
   /** By player. */
   readonly scores: Int32Array;
+  /** The scores, and behind them a place for what the Orb would score, which nobody reads (R7.2). */
+  readonly tally: Int32Array;
   /** Generator of this position alone (R11.3, R11.4). */
   readonly rng: Rng;
   /** What the counters below hold: see the accessors. */
@@ -89,7 +91,7 @@ export class Position {
     const { tileCount: tiles, playerCount: players } = geometry;
     const mice = geometry.mouseCount + 1;
     const { words } = geometry.layout;
-    const ints = 4 + 2 * players + 9 + 8 * (words + 1) + 4 * words + players * words;
+    const ints = 5 + 2 * players + 10 + 8 * (words + 1) + 4 * words + players * words;
     const buffer = new ArrayBuffer(4 * ints + 11 * tiles + 3 * mice + 9 * players);
     let at = 0;
     const int = (n: number) => {
@@ -104,9 +106,10 @@ export class Position {
     };
     this.bytes = new Uint8Array(buffer);
     this.rng = int(4);
-    this.scores = int(players);
+    this.tally = int(players + 1);
+    this.scores = this.tally.subarray(0, players);
     this.lateTurn = int(players);
-    this.counters = int(9);
+    this.counters = int(10);
     this.planes = int(8 * (words + 1));
     this.waits = int(4 * words);
     this.networks = int(players * words);
@@ -190,6 +193,13 @@ export class Position {
   }
   set blocks(value: number) {
     this.counters[8] = value;
+  }
+  /** How many mice that may still jump are on the edge over which they leave (R3.2). */
+  get nearExit(): number {
+    return this.counters[9]!;
+  }
+  set nearExit(value: number) {
+    this.counters[9] = value;
   }
   get over(): boolean {
     return this.counters[2] === 2;

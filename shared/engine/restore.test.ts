@@ -88,6 +88,20 @@ describe("restoreMatch", () => {
     expect(answer).toMatchObject({ ok: false, code: "bad_state" });
   });
 
+  test("refuses an Orb that is locked away from the exit (R7.2)", () => {
+    let away = 0;
+    for (let random = 0; random < 20; random++) {
+      const state = visibleOf(playRandom(playing({ format: "solo", level: 2 }), 16, random));
+      const orb = state.mice.Orb_1;
+      if (orb === undefined || orb.y === 4 || orb.is_locked) continue;
+      away++;
+      const mice = { ...state.mice, Orb_1: { ...orb, is_locked: true } };
+      expect(restoreMatch(state, SEED).ok).toBe(true);
+      expect(restoreMatch({ ...state, mice }, SEED)).toMatchObject({ ok: false, code: "bad_state" });
+    }
+    expect(away).toBeGreaterThan(0);
+  });
+
   test("refuses a seed that is none", () => {
     expect(restoreMatch(good, "0".repeat(32)).ok).toBe(false);
   });

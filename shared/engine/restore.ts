@@ -3,8 +3,8 @@ import { geometryOf } from "./geometry.ts";
 import { networkOf } from "./legal.ts";
 import { LEVELS, levelOf } from "./levels.ts";
 import { completeOptions, Match } from "./match.ts";
-import { emptyPosition, putGear, putMouse } from "./pieces.ts";
-import { drawWaits, lockBase } from "./planes.ts";
+import { emptyPosition, lockOrb, putGear, putMouse } from "./pieces.ts";
+import { drawWaits } from "./planes.ts";
 import { ABSENT, ACTIVE, BASES, blockOf, ESCAPED, IN_PLAY, NONE, type Position } from "./position.ts";
 import { isSeed } from "./rng.ts";
 import { facingOf } from "./search.ts";
@@ -132,7 +132,11 @@ function restoreMice(position: Position, visible: VisibleMatch): void {
     if (position.mouseStatus[mouse] !== IN_PLAY) continue;
     putMouse(position, mouse, position.mouseTile[mouse]!, position.mouseBase[mouse]!);
   }
-  if (position.orbLocked) lockBase(position, position.mouseTile[geometry.orb]!, facingOf(position, geometry.orb));
+  if (position.orbLocked) {
+    const ahead = geometry.neighbour[4 * position.mouseTile[geometry.orb]!]!; // it leaves to the north, as P1's mice
+    demand(ahead < 0, "The Orb is locked away from the exit."); // R7.2
+    lockOrb(position);
+  }
 }
 
 function restoreOrb(position: Position, state: MouseState): void {

@@ -1,6 +1,6 @@
 import { type EncodedMove, moveB, movePremoved, moveTile, moveTurn, moveType, NO_PREMOVE } from "./moves.ts";
-import { putGear, putMouse, setOrientation, turnBlock } from "./pieces.ts";
-import { FOUND, findEntries, flipBase, flipWait, lockBase, makeJumps } from "./planes.ts";
+import { lockOrb, putGear, putMouse, setOrientation, turnBlock } from "./pieces.ts";
+import { FOUND, findEntries, findExits, flipBase, flipWait, makeJumps } from "./planes.ts";
 import { ABSENT, ACTIVE, ESCAPED, IN_PLAY, orientation, type Position } from "./position.ts";
 import type { Recorder } from "./recorder.ts";
 import { below, shuffle } from "./rng.ts";
@@ -129,7 +129,7 @@ function enter(position: Position, recorder: Recorder | null): void {
   if (position.waiting === 0) return;
   const { laneMouse } = position.geometry;
   const count = findEntries(position, found);
-  if (recorder !== null) sortByMouse(position, count, (code) => laneMouse[code]!);
+  if (recorder !== null) sortByMouse(position, count, waitingFor);
   for (let i = 0; i < count; i++) {
     const code = found[i]!;
     const tile = code >> 2;
@@ -144,10 +144,12 @@ function enter(position: Position, recorder: Recorder | null): void {
 
 /** R6.2–R6.5. The one loop that search lives in: it visits only mice that move. */
 function jump(position: Position, recorder: Recorder | null): void {
-  const { geometry, occupant, mouseTile, mouseBase, spin, slot, offset, free, scores } = position;
-  const { neighbour, mouseForward, mouseOwner, jumpPoints } = geometry;
-  const count = makeJumps(position, found);
-  if (recorder !== null) sortByMouse(position, count, (code) => mouseFacing(position, code));
+  const { geometry, occupant, mouseTile, mouseBase, spin, slot, offset, free, tally } = position;
+  const { neighbour, mouseForward, orb, jumpGain, rim } = geometry;
+  let near = 0;
+  let count = makeJumps(position, found);
+  if (position.nearExit > 0) count = findExits(position, found, count);
+  if (recorder !== null) sortByMouse(position, count, riding);
   for (let i = 0; i < count; i++) {
     const code = found[i]!;
     const tile = code >> 2;
@@ -166,27 +168,35 @@ function jump(position: Position, recorder: Recorder | null): void {
     occupant[4 * next + to] = mouse;
     mouseTile[mouse] = next;
     mouseBase[mouse] = to;
-    const points = jumpPoints[4 * mouse + facing]!;
-    scores[mouseOwner[mouse]!]! += points;
-    if (recorder !== null) recorder.jumped(mouse, tile, base, next, to, points);
+    const gain = jumpGain[4 * mouse + facing]!;
+    const points = gain >> 3;
+    tally[gain & 7]! += points;
+    near += ((points + rim[code]!) / 20) | 0; // forward to the last row +1, back from there -1
+    if (recorder !== null) recorder.jumped(mouse, tile, base, next, to, mouse === orb ? 0 : points);
   }
+  position.nearExit += near;
+}
+
+/** Puts what was found in R6.4's order. */
+function sortByMouse(position: Position, count: number, mouseOf: typeof riding): void {
+  const { mouseCount, orb } = position.geometry;
+  const first = firstMouse(position);
+  const rank = (code: number) => {
+    const mouse = mouseOf(position, code);
+    return mouse === orb ? orb : (mouse - first + mouseCount) % mouseCount;
+  };
+  found.subarray(0, count).sort((a, b) => rank(a) - rank(b));
 }
 
 /** The mouse on the base of a tile that faces so; `code` is 4·tile + direction. */
-function mouseFacing(position: Position, code: number): number {
+function riding(position: Position, code: number): number {
   const tile = code >> 2;
   return position.occupant[4 * tile + (((code & 3) - orientation(position, tile)) & 3)]!;
 }
 
-/** Puts what was found in R6.4's order. */
-function sortByMouse(position: Position, count: number, mouseOf: (code: number) => number): void {
-  const { mouseCount, orb } = position.geometry;
-  const first = firstMouse(position);
-  const rank = (code: number) => {
-    const mouse = mouseOf(code);
-    return mouse === orb ? orb : (mouse - first + mouseCount) % mouseCount;
-  };
-  found.subarray(0, count).sort((a, b) => rank(a) - rank(b));
+/** The mouse that waits for that base. */
+function waitingFor(position: Position, code: number): number {
+  return position.geometry.laneMouse[code]!;
 }
 
 /** R6.4: the first mouse of the player who moves. */
@@ -199,8 +209,7 @@ function leave(position: Position, mouse: number, facing: number, recorder: Reco
   const { geometry } = position;
   const tile = position.mouseTile[mouse]!;
   if (mouse === geometry.orb) {
-    lockBase(position, tile, facing);
-    position.orbLocked = true;
+    lockOrb(position);
     if (recorder !== null) recorder.locked(mouse);
     return;
   }
@@ -210,6 +219,7 @@ function leave(position: Position, mouse: number, facing: number, recorder: Reco
   position.free[tile]! |= 1 << base;
   position.mouseStatus[mouse] = ESCAPED;
   position.escaped[owner]! += 1;
+  position.nearExit -= 1;
   position.scores[owner]! += EXIT_POINTS;
   if (recorder !== null) recorder.escaped(mouse, tile, base, EXIT_POINTS);
 }
