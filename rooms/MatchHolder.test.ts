@@ -82,6 +82,29 @@ describe("waiting (PROTOCOL 2)", () => {
     expect(b.retired).toBe(true);
     expect(b.events.at(-1)?.type).toBe("closed");
   });
+  test("what was asked for a seat before it was given up is nothing of whoever sits there next", async () => {
+    const b = await bench({ format: "ffa4" });
+    for (const name of ["Ada", "Bob", "Cid"]) await b.holder.join({ identity: identity(name), name });
+    // Ada leaves, Eve takes her seat, Dan's comes last and starts the match; all are in the queue before any is done.
+    const answers = await Promise.all([
+      b.holder.leave("P1"),
+      b.holder.join({ identity: identity("Eve"), name: "Eve" }),
+      b.holder.join({ identity: identity("Dan"), name: "Dan" }),
+      b.holder.move("P1", { turn: 0, command: "G4@P11(b=0)+90" }),
+      b.holder.resign("P1"),
+      b.holder.leave("P1"),
+    ]);
+    expect(answers.map((a) => (a.ok ? "ok" : a.code))).toEqual([
+      "ok",
+      "ok",
+      "ok",
+      "unauthorized",
+      "unauthorized",
+      "unauthorized",
+    ]);
+    expect(b.holder.match.engine).toMatchObject({ phase: "playing", turn: 0 });
+    expect(await b.holder.resign("P1")).toMatchObject({ ok: true });
+  });
   test("nobody leaves a match that has started", async () => {
     const b = await bench();
     await seatAll(b);

@@ -23,7 +23,7 @@ import { resumeFrom } from "./journal.ts";
 import { MatchCore } from "./MatchCore.ts";
 import type { RoomPorts } from "./ports.ts";
 import { Rematch, type RematchOpened } from "./rematch.ts";
-import { allTaken, claimSeat, findSeat, HOUSE, isDeserted } from "./seating.ts";
+import { allTaken, claimSeat, findSeat, HOUSE, isDeserted, seatWhileHeld } from "./seating.ts";
 
 export class MatchHolder {
   readonly #ports: RoomPorts;
@@ -142,7 +142,7 @@ export class MatchHolder {
 
   /** Gives up a seat of a waiting room; the room closes when nobody is left who could host it. */
   leave(seat: PlayerId): Promise<VersionAnswer> {
-    return this.#core.work("leave", async () => {
+    return this.#ofSeat(seat, "leave", async () => {
       const { match } = this;
       if (match.closed) return refuse("room_closed", "This room is closed.");
       if (match.engine.phase !== "waiting") {
@@ -160,7 +160,7 @@ export class MatchHolder {
 
   /** A command of a seat; it counts as received now (R9.2), however long the queue is. */
   async move(seat: PlayerId, request: MoveRequest): Promise<MoveAnswer> {
-    const answer = await this.#core.work("move", async (arrivedMs): Promise<MoveAnswer | Refusal> => {
+    const answer = await this.#ofSeat(seat, "move", async (arrivedMs): Promise<MoveAnswer | Refusal> => {
       if (this.#repeats(seat, request)) return { ok: true, version: this.match.version, repeated: true, events: [] };
       await this.#core.timeOutIfDue(arrivedMs);
       const { command, turn } = request;
@@ -187,7 +187,7 @@ export class MatchHolder {
 
   /** R9.2: at any moment between start and end, on turn or not. */
   resign(seat: PlayerId): Promise<VersionAnswer> {
-    return this.#core.work("resign", async (arrivedMs) => {
+    return this.#ofSeat(seat, "resign", async (arrivedMs) => {
       await this.#core.timeOutIfDue(arrivedMs);
       const { engine } = this.match;
       if (engine.phase === "waiting") return refuse("match_not_started", "The match has not started; you can leave.");
@@ -213,7 +213,7 @@ export class MatchHolder {
 
   /** Asks for a rematch; it opens when every connected seat that the house does not drive has asked (PROTOCOL 2). */
   rematch(seat: PlayerId): Promise<RematchAnswer> {
-    return this.#core.work("rematch", async () => {
+    return this.#ofSeat(seat, "rematch", async () => {
       if (this.match.engine.phase !== "over") return refuse("match_not_over", "The match is not over.");
       if (this.#rematch.ask(seat)) this.#core.presenceChanged();
       const opened = await this.#openRematch();
@@ -229,6 +229,18 @@ export class MatchHolder {
   /** Stops without letting go, for the end of the process: notes how far the clock ran and waits for the queue. */
   suspend(): Promise<void> {
     return this.#core.suspend();
+  }
+
+  /** A command of whoever holds `seat` now: it is none any more when the seat is given up before its turn comes. */
+  #ofSeat<T extends object>(
+    seat: PlayerId,
+    at: string,
+    work: (arrivedMs: number) => Promise<T | Refusal>,
+  ): Promise<T | Refusal> {
+    const held = seatWhileHeld(this.match, seat);
+    return this.#core.work<T | Refusal>(at, async (arrivedMs) =>
+      held(this.match) === null ? refuse("unauthorized", "This seat has been given up; join again.") : work(arrivedMs),
+    );
   }
 
   async #take(seat: PlayerId, guest: Guest & { readonly kind: "human" | "ai" }): Promise<void> {

@@ -7,13 +7,14 @@ import type { z } from "zod";
 import type { PlayerId } from "../shared/engine/index.ts";
 import { type Refusal, refuse, STATUS_OF } from "../shared/protocol/codes.ts";
 import type { IdentityId } from "../shared/protocol/ids.ts";
+import type { LiveMatch } from "../shared/protocol/match.ts";
 import { joinOptionsSchema, moveSchema, syncSchema } from "../shared/protocol/requests.ts";
 import { FloodGate, type FloodLimits, guardFrames } from "./frames.ts";
 import type { MatchHolder } from "./MatchHolder.ts";
 import type { Clock, Reporter } from "./ports.ts";
 import type { RematchOpened } from "./rematch.ts";
 import { type MatchMirror, openMirror, reflect } from "./schema.ts";
-import { isHouseSeat } from "./seating.ts";
+import { isHouseSeat, seatWhileHeld } from "./seating.ts";
 
 /** How long the mirror may lag, in milliseconds; events are sent at once. */
 const PATCH_WAIT_MS = 100;
@@ -33,9 +34,11 @@ export interface MatchRoomOptions {
 }
 
 interface Visitor {
-  readonly seat: PlayerId | null;
+  /** The seat, as long as it is not given up: a socket outlives its seat, and then only watches. */
+  readonly seat: (now: LiveMatch) => PlayerId | null;
   readonly gate: FloodGate;
-  gone(): void;
+  /** For whom the socket counts as open, and what ends that. */
+  counted: { readonly seat: PlayerId | null; readonly gone: () => void };
 }
 
 export class MatchRoom extends Room<{ state: MatchMirror }> {
@@ -52,6 +55,7 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
     const { holder } = options;
     this.#stopListening = holder.listen({
       event: (message) => {
+        if (message.type === "seats") this.#recount();
         this.broadcast("event", message);
         this.#patchSoon();
       },
@@ -93,18 +97,22 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
     const seat = await this.#seat(client, read.data);
     // A room that nobody has entered needs no mirror.
     if (!this.state) this.state = openMirror(holder.match, holder.presence());
-    this.#visitors.set(client, { seat, gate: new FloodGate(clock, flood), gone: holder.connect(seat) });
+    this.#visitors.set(client, {
+      seat: seatWhileHeld(holder.match, seat),
+      gate: new FloodGate(clock, flood),
+      counted: { seat, gone: holder.connect(seat) },
+    });
   }
 
   override onLeave(client: Client): void {
-    this.#visitors.get(client)?.gone();
+    this.#visitors.get(client)?.counted.gone();
     this.#visitors.delete(client);
   }
 
   override onDispose(): void {
     this.#stopListening();
     this.#patchDue?.();
-    for (const visitor of this.#visitors.values()) visitor.gone();
+    for (const visitor of this.#visitors.values()) visitor.counted.gone();
     this.#visitors.clear();
   }
 
@@ -154,7 +162,17 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
   }
 
   #seatOf(client: Client): PlayerId | null {
-    return this.#visitors.get(client)?.seat ?? null;
+    return this.#visitors.get(client)?.seat(this.#options.holder.match) ?? null;
+  }
+
+  /** The sockets of a seat that has been given up are spectators'. */
+  #recount(): void {
+    const { holder } = this.#options;
+    for (const visitor of this.#visitors.values()) {
+      if (visitor.counted.seat === visitor.seat(holder.match)) continue;
+      visitor.counted.gone();
+      visitor.counted = { seat: null, gone: holder.connect(null) };
+    }
   }
 
   #patchSoon(): void {
@@ -168,7 +186,8 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
   }
 
   #tellRematch(opened: RematchOpened): void {
-    for (const [client, { seat }] of this.#visitors) {
+    for (const client of this.#visitors.keys()) {
+      const seat = this.#seatOf(client);
       const own = seat === null ? undefined : opened.seats.get(seat);
       client.send("rematch", own ?? { code: opened.code, match_id: opened.match_id });
     }

@@ -3,7 +3,7 @@ import { type Format, PLAYERS, type PlayerId } from "../shared/engine/index.ts";
 import { type Answer, type Refusal, refuse } from "../shared/protocol/codes.ts";
 import type { IdentityId } from "../shared/protocol/ids.ts";
 import type { SeatSpec } from "../shared/protocol/log.ts";
-import type { LiveMatch, Seat } from "../shared/protocol/match.ts";
+import { type LiveMatch, type Seat, seatOf } from "../shared/protocol/match.ts";
 import type { SeatTokens } from "./ports.ts";
 
 /** The identity under which the house sits on the seats it drives. */
@@ -40,6 +40,15 @@ export function claimSeat(match: LiveMatch, tokens: SeatTokens, token: string): 
     return refuse("unauthorized", "This seat has been given up; join again.");
   }
   return { ok: true, seat: seat.seat };
+}
+
+/**
+ * What follows a seat for longer than one call (a socket, a stream, a wait) sees by this whose it is: the seat, or null
+ * once it has been given up, whoever sits there since.
+ */
+export function seatWhileHeld(match: LiveMatch, seat: PlayerId | null): (now: LiveMatch) => PlayerId | null {
+  const generation = seat === null ? null : seatOf(match, seat).generation;
+  return (now) => (seat !== null && seatOf(now, seat).generation === generation ? seat : null);
 }
 
 export function isHouseSeat(seat: Pick<Seat, "brain">): boolean {

@@ -64,6 +64,15 @@ export function callerOf(req: Request): Caller {
   return { token: tokenOf(req), code: typeof code === "string" ? code.slice(0, 64) : null };
 }
 
+/**
+ * Calls `then` once when the connection of an answer is closed, at once when that has happened already: a caller may be
+ * gone before the handler runs, and then no event comes any more.
+ */
+export function whenGone(res: Response, then: () => void): void {
+  if (res.closed) then();
+  else res.once("close", then);
+}
+
 /** A path parameter; Express gives a list only for wildcards. */
 export function param(req: Request, name: string): string {
   const value = req.params[name];

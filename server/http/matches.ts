@@ -1,11 +1,12 @@
 /** Matches by id: state, legal moves, moves, resigning, rematch (PROTOCOL 6). They outlive their rooms. */
 import { type Request, type Response, Router } from "express";
+import { seatWhileHeld } from "../../rooms/seating.ts";
 import type { PlayerId } from "../../shared/engine/index.ts";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import { moveSchema } from "../../shared/protocol/requests.ts";
 import type { Entrance } from "../gateway.ts";
 import type { MatchHandle } from "../handle.ts";
-import { bodyOf, callerOf, granted, type HttpPorts, param, sendRefusal } from "./common.ts";
+import { bodyOf, callerOf, granted, type HttpPorts, param, sendRefusal, whenGone } from "./common.ts";
 import { untilTurn } from "./wait.ts";
 
 export function matchesRouter({ gateway, limits, addressOf }: HttpPorts): Router {
@@ -21,7 +22,9 @@ export function matchesRouter({ gateway, limits, addressOf }: HttpPorts): Router
   router.get("/matches/:id/state", async (req, res) => {
     const wait = waits(req);
     const { handle, seat } = wait ? await seated(req) : await entered(req);
+    const held = seatWhileHeld(handle.match, seat);
     const waited = wait && seat ? await untilTurn(handle, seat, gone(res)) : { waiting: false };
+    if (held(handle.match) !== seat) throw new RefusalError(refuse("unauthorized", "This seat has been given up."));
     res.json({ ...handle.view(seat), ...(waited.waiting ? { waiting: true } : {}) });
   });
 
@@ -64,6 +67,6 @@ function waits(req: Request): boolean {
 
 function gone(res: Response): AbortSignal {
   const controller = new AbortController();
-  res.once("close", () => controller.abort());
+  whenGone(res, () => controller.abort());
   return controller.signal;
 }

@@ -3,10 +3,11 @@
  * an identity (PROTOCOL 6).
  */
 import { type Request, type Response, Router } from "express";
+import { seatWhileHeld } from "../../rooms/seating.ts";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
 import { followIdentity } from "../follow.ts";
-import { callerOf, granted, type HttpPorts, identityOf, param } from "./common.ts";
+import { callerOf, granted, type HttpPorts, identityOf, param, whenGone } from "./common.ts";
 
 const HEARTBEAT_MS = 7_000;
 /** A reader who is so far behind is let go. */
@@ -17,14 +18,22 @@ export function streamRouter(ports: HttpPorts): Router {
   const router = Router();
   router.get("/matches/:id/stream", async (req, res) => {
     const { handle, seat } = granted(await ports.gateway.enter(param(req, "id"), callerOf(req)));
-    res.once("close", opened(ports, req));
+    whenGone(res, opened(ports, req));
     openLines(res);
     const line = (value: object) => write(res, `${JSON.stringify(value)}\n`);
     line({ type: "state", state: handle.view(seat) });
 
+    const held = seatWhileHeld(handle.match, seat);
+    let viewer = seat;
+    let disconnect = () => {};
     const stop = handle.listen({
       event(event) {
-        line({ type: "event", event, state: shortened(handle.view(seat)) });
+        if (viewer !== held(handle.match)) {
+          viewer = null;
+          disconnect();
+          disconnect = handle.connect(null);
+        }
+        line({ type: "event", event, state: shortened(handle.view(viewer)) });
         // The last thing there is to say.
         if (event.type === "over" || event.type === "closed") res.end();
       },
@@ -36,9 +45,9 @@ export function streamRouter(ports: HttpPorts): Router {
       res.end();
       return;
     }
-    const disconnect = handle.connect(seat);
+    disconnect = handle.connect(seat);
     const heartbeat = setInterval(() => write(res, "\n"), HEARTBEAT_MS);
-    res.once("close", () => {
+    whenGone(res, () => {
       clearInterval(heartbeat);
       disconnect();
       stop();
@@ -50,7 +59,7 @@ export function streamRouter(ports: HttpPorts): Router {
     openLines(res);
     const stop = followIdentity(ports.gateway, identity.id, (notice) => write(res, `${JSON.stringify(notice)}\n`));
     const heartbeat = setInterval(() => write(res, "\n"), HEARTBEAT_MS);
-    res.once("close", () => {
+    whenGone(res, () => {
       clearInterval(heartbeat);
       stop();
       close();

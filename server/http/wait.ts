@@ -1,4 +1,5 @@
-/** `?wait=turn` (PROTOCOL 6): answers when it is the seat's turn or the match is over, or after 50 s. */
+/** `?wait=turn` (PROTOCOL 6): answers when it is the seat's turn, the match is over or the seat given up, or after 50 s. */
+import { seatWhileHeld } from "../../rooms/seating.ts";
 import type { PlayerId } from "../../shared/engine/index.ts";
 import type { MatchHandle } from "../handle.ts";
 
@@ -6,8 +7,10 @@ export const LONGEST_WAIT_MS = 50_000;
 
 /** Resolves with whether the wait was in vain. `gone` aborts when the caller has gone. */
 export function untilTurn(handle: MatchHandle, seat: PlayerId, gone: AbortSignal): Promise<{ waiting: boolean }> {
+  const held = seatWhileHeld(handle.match, seat);
   const due = () => {
     const { engine, closed } = handle.match;
+    if (held(handle.match) === null) return true;
     return closed || engine.phase === "over" || engine.currentPlayer === seat || engine.statuses[seat] !== "ACTIVE";
   };
   if (due()) return Promise.resolve({ waiting: false });
