@@ -109,6 +109,8 @@ describe("waiting (PROTOCOL 2)", () => {
     const b = await bench();
     await seatAll(b);
     expect(await b.holder.leave("P1")).toMatchObject({ code: "match_already_started" });
+    await b.holder.resign("P1");
+    expect(await b.holder.leave("P2")).toMatchObject({ code: "match_over" });
   });
   test("30 minutes without a connected seat close it", async () => {
     const b = await bench();

@@ -145,7 +145,8 @@ export class MatchHolder {
     return this.#ofSeat(seat, "leave", async () => {
       const { match } = this;
       if (match.closed) return refuse("room_closed", "This room is closed.");
-      if (match.engine.phase !== "waiting") {
+      if (match.engine.phase === "over") return refuse("match_over", "The match is over.");
+      if (match.engine.phase === "playing") {
         return refuse("match_already_started", "The match has started; you can resign.");
       }
       const { occupant } = seatOf(match, seat);

@@ -20,6 +20,8 @@ test("what is issued is verified, for its own use alone", async () => {
   expect(tokens.verifyIdentity(tokens.issueIdentity(identity))).toEqual(identity);
   expect(tokens.verifyIdentity(tokens.issue(claim))).toBeNull();
   expect(tokens.verify(tokens.issueIdentity(identity))).toBeNull();
+  // PROTOCOL 2: who joins again gets a fresh one; both open the seat.
+  expect(tokens.issue(claim)).not.toBe(tokens.issue(claim));
 });
 
 test("every changed character is found", async () => {

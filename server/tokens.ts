@@ -63,7 +63,9 @@ export function makeTokens(keys: TokenKeys): Tokens {
     }
   };
   return {
-    issue: ({ match_id, seat, generation }: SeatClaim) => issue("seat", { m: match_id, s: seat, g: generation }),
+    // `r` decides nothing; it makes every token a fresh one.
+    issue: ({ match_id, seat, generation }: SeatClaim) =>
+      issue("seat", { m: match_id, s: seat, g: generation, r: randomBytes(6).toString("base64url") }),
     verify(token) {
       const claim = verify("seat", token, seatSchema);
       const matchId: MatchId | null = claim && parseMatchId(claim.m);
