@@ -96,32 +96,36 @@ export class RoomGateway {
       knowsBrain: (brain) => this.#ports.bots.knows(brain),
     });
     if (!planned.ok) return planned;
-    const opened = await this.open(planned.plan, { host: identity.id, typedCode: request.room_code });
+    const wantsSeat = !("join" in request) || request.join !== false;
+    let seated = null as { readonly seat: PlayerId; readonly seat_token: string } | null;
+    const opened = await this.open(planned.plan, {
+      host: identity.id,
+      typedCode: request.room_code,
+      seat: async (holder) => {
+        if (!wantsSeat) return null;
+        const joined = await holder.join({ identity: identity.id, name: request.name ?? identity.name });
+        if (joined.ok) seated = joined;
+        // A room of house bots alone has no seat for its creator, who watches.
+        return joined.ok || joined.code === "room_full" ? null : joined;
+      },
+    });
     if (!opened.ok) return opened;
     const { holder } = opened;
-    const wantsSeat = !("join" in request) || request.join !== false;
-    const joined = wantsSeat
-      ? await holder.join({ identity: identity.id, name: request.name ?? identity.name })
-      : refuse("room_full", "");
-    // A room of house bots alone has no seat for its creator, who watches.
-    if (!joined.ok && joined.code !== "room_full") {
-      await holder.abandon();
-      return joined;
-    }
-    return {
-      ok: true,
-      code: holder.code,
-      match_id: holder.id,
-      seat: joined.ok ? joined.seat : null,
-      seat_token: joined.ok ? joined.seat_token : null,
-      state: holder.view(joined.ok ? joined.seat : null),
-    };
+    const { seat, seat_token } = seated ?? { seat: null, seat_token: null };
+    return { ok: true, code: holder.code, match_id: holder.id, seat, seat_token, state: holder.view(seat) };
   }
 
-  /** Opens the room of a plan and starts its house bots: all of it, or nothing and a refusal. */
+  /**
+   * Opens the room of a plan and starts its house bots: all of it, or nothing and a refusal. `seat` seats those the
+   * room is made for, before anybody else can find it in a list and be quicker.
+   */
   async open(
     plan: MatchPlan,
-    by: { readonly host: IdentityId | null; readonly typedCode?: string | undefined },
+    by: {
+      readonly host: IdentityId | null;
+      readonly typedCode?: string | undefined;
+      readonly seat?: (holder: MatchHolder) => Promise<Refusal | null>;
+    },
   ): Promise<Answer<{ readonly holder: MatchHolder }>> {
     const { codes, clock, report } = this.#ports;
     if (this.#closing) return refuse("unavailable", "This server is going down; try again.", 5);
@@ -137,7 +141,7 @@ export class RoomGateway {
       report.error(error, { code, at: "gateway.open" });
       return refuse("unavailable", "The room could not be stored; try again.", 1);
     }
-    const failed = await this.#house(holder);
+    const failed = (await by.seat?.(holder)) ?? (await this.#house(holder));
     if (failed === null) return { ok: true, holder };
     await holder.abandon();
     holder.retire();
@@ -314,16 +318,21 @@ export class RoomGateway {
     const { kind, options, preset, engine } = of;
     const { format, level } = engine;
     const plan: MatchPlan = { format, level, kind, options, seats, preset, rematch_of: of.id };
-    const opened = await this.open(plan, { host: of.host });
+    const told = new Map<PlayerId, { code: string; match_id: string; seat: PlayerId; seat_token: string }>();
+    const opened = await this.open(plan, {
+      host: of.host,
+      seat: async (room) => {
+        for (const { was, ...player } of players) {
+          const joined = await room.join({ ...player, model: player.model ?? undefined });
+          if (!joined.ok) return joined;
+          const { seat, seat_token } = joined;
+          told.set(was, { code: room.code, match_id: room.id, seat, seat_token });
+        }
+        return null;
+      },
+    });
     if (!opened.ok) throw new RefusalError(opened);
     const { holder } = opened;
-    const told = new Map<PlayerId, { code: string; match_id: string; seat: PlayerId; seat_token: string }>();
-    for (const { was, ...player } of players) {
-      const joined = await holder.join({ ...player, model: player.model ?? undefined });
-      if (!joined.ok) continue;
-      const { seat, seat_token } = joined;
-      told.set(was, { code: holder.code, match_id: holder.id, seat, seat_token });
-    }
     return { code: holder.code, match_id: holder.id, seats: told };
   }
 }
