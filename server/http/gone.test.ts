@@ -1,7 +1,7 @@
 /** Callers that are gone before their handler runs leave nothing behind: no stream, no spectator, no listener. */
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, test } from "vitest";
 import { call, guest, serve, type TestServer, until } from "../testing/kit.ts";
 
 let server: TestServer;
