@@ -9,7 +9,7 @@ import { type Refusal, refuse, STATUS_OF } from "../shared/protocol/codes.ts";
 import type { IdentityId } from "../shared/protocol/ids.ts";
 import type { LiveMatch } from "../shared/protocol/match.ts";
 import { joinOptionsSchema, moveSchema, syncSchema } from "../shared/protocol/requests.ts";
-import { FloodGate, type FloodLimits, guardFrames } from "./frames.ts";
+import { cutWhenBehind, FloodGate, type FloodLimits, guardFrames } from "./frames.ts";
 import type { MatchHolder } from "./MatchHolder.ts";
 import type { Clock, Reporter } from "./ports.ts";
 import type { RematchOpened } from "./rematch.ts";
@@ -182,6 +182,7 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
       this.#patchDue = null;
       reflect(this.state, holder.match, holder.presence());
       this.broadcastPatch();
+      for (const client of this.#visitors.keys()) cutWhenBehind(client);
     });
   }
 

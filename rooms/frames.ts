@@ -42,6 +42,17 @@ export class FloodGate {
   }
 }
 
+/** Unread bytes at which a socket is cut: who asks and does not read would fill this process' memory. */
+const MAX_BEHIND_BYTES = 4 * 1024 * 1024;
+
+/** Cuts the socket of a client that is too far behind with reading. A close frame would wait behind the rest. */
+export function cutWhenBehind(client: Client): boolean {
+  const socket = client.ref as { readonly bufferedAmount?: number; terminate?(): void };
+  if ((socket.bufferedAmount ?? 0) <= MAX_BEHIND_BYTES) return false;
+  socket.terminate?.();
+  return true;
+}
+
 export interface Gatekeeper {
   gateOf(client: Client): FloodGate;
   failed(error: unknown): void;
@@ -64,6 +75,7 @@ export function guardFrames(room: object, keeper: Gatekeeper): void {
 }
 
 function admits(client: Client, buffer: Buffer, gate: FloodGate): boolean {
+  if (cutWhenBehind(client)) return false;
   const code = codeOf(buffer);
   if (code !== Protocol.ROOM_REQUEST && code !== Protocol.ROOM_DATA && code !== Protocol.ROOM_DATA_BYTES) {
     // Joining, pinging and leaving are Colyseus' own; what it does not know it drops. They count all the same.
