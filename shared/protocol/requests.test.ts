@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createRoomSchema, MAX_REASONING, moveSchema, nameSchema } from "./requests.ts";
+import { createRoomSchema, joinRoomSchema, MAX_REASONING, moveSchema, nameSchema } from "./requests.ts";
 
 describe("names: 1 to 32 characters, cleaned (PROTOCOL 4)", () => {
   const rows: readonly [name: string, given: string, cleaned: string | null][] = [
@@ -16,6 +16,22 @@ describe("names: 1 to 32 characters, cleaned (PROTOCOL 4)", () => {
   test.each(rows)("%s", (_name, given, cleaned) => {
     const read = nameSchema.safeParse(given);
     expect(read.success ? read.data : null).toBe(cleaned);
+  });
+});
+
+describe("what else of a player others are shown", () => {
+  test.each([
+    ["plain", "qwen3:8b", "qwen3:8b"],
+    ["controls, direction and halves of pairs go", "q\u0000w\u202een\ud8003\n", "qwen3"],
+    ["nothing one can see is no model", " \u200b", undefined],
+  ])("a model: %s", (_name, given, cleaned) => {
+    expect(joinRoomSchema.parse({ model: given }).model).toBe(cleaned);
+  });
+  test("the style of a house seat is well-formed text", () => {
+    const seats = [{ kind: "ai", brain: "greedy", style: "calm\ud800" }];
+    expect(createRoomSchema.parse({ format: "solo", level: 1, seats })).toMatchObject({
+      seats: [{ style: "calm\ufffd" }],
+    });
   });
 });
 

@@ -22,17 +22,19 @@ const COMMAND_KEPT = 65;
 
 const codePoints = (text: string) => [...text].length;
 
-/** A name: control and direction-changing characters taken out, blanks folded, 1..32 code points. */
+/** One line that others are shown: control and direction-changing characters taken out, blanks folded. */
+const clean = (text: string) =>
+  text
+    .normalize("NFC")
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, "")
+    .replace(/\s+/gu, " ")
+    .trim();
+
+/** A name, cleaned, 1..32 code points. */
 export const nameSchema = z
   .string()
   .max(1_000)
-  .transform((text) =>
-    text
-      .normalize("NFC")
-      .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, "")
-      .replace(/\s+/gu, " ")
-      .trim(),
-  )
+  .transform(clean)
   .refine((text) => text.length > 0 && codePoints(text) <= MAX_NAME, {
     error: `a name has 1 to ${MAX_NAME} characters`,
   });
@@ -61,6 +63,7 @@ export const seatSpecSchema = z.object({
   style: z
     .string()
     .refine((t) => codePoints(t) <= MAX_PROMPT)
+    .transform((t) => t.toWellFormed())
     .optional(),
   name: nameSchema.optional(),
 });
@@ -96,7 +99,12 @@ export const joinRoomSchema = z.object({
   name: nameSchema.optional(),
   kind: z.enum(["human", "ai"]).optional(),
   seat: playerSchema.optional(),
-  model: z.string().max(128).optional(),
+  /** What plays, as others are shown it. */
+  model: z
+    .string()
+    .max(128)
+    .transform((text) => clean(text) || undefined)
+    .optional(),
 });
 export type JoinRoomRequest = z.infer<typeof joinRoomSchema>;
 
