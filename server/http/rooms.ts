@@ -61,7 +61,8 @@ export function roomsRouter(ports: HttpPorts): Router {
   });
 
   router.post("/rooms/:code/leave", async (req, res) => {
-    res.json(granted(await gateway.leave(param(req, "code"), callerOf(req))));
+    const { code } = await roomOf(req);
+    res.json(granted(await gateway.leave(code, callerOf(req))));
   });
 
   return router;
