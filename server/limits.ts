@@ -14,6 +14,8 @@ const RULES = {
   /** Codes that were not there. */
   miss: { points: 20, seconds: 300, loopback: 100 },
   codes: { points: 30, seconds: 3_600, loopback: 100 },
+  /** Records of matches that still run, which are made anew each time. */
+  partial: { points: 20, seconds: 60, loopback: 100 },
   /** Moves and resignations of one seat, whatever its address. */
   move: { points: 600, seconds: 60, loopback: 100 },
 } as const;
