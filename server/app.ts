@@ -59,7 +59,9 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     flood: { perSecond: config.SOCKET_MESSAGES_PER_SECOND, kickPerSecond: config.SOCKET_KICK_PER_SECOND },
   });
 
-  const web = createServer();
+  // A call that would also speak HTTP/2 (`Upgrade: h2c`, the default of some clients) is a call like any other.
+  // Before Node 24.9 the option is unknown, and such a call ends in the upgrader.
+  const web = createServer({ shouldUpgradeCallback: (req) => req.headers.upgrade?.toLowerCase() === "websocket" });
   await listen(web, config.PORT, config.HOST);
   const { port } = web.address() as AddressInfo;
   const url = `http://${loopbackOf(config.HOST)}:${port}`;

@@ -494,6 +494,20 @@ describe("headers", () => {
     expect(headers.get("access-control-allow-origin")).toBeNull();
     expect(headers.get("cache-control")).toBe("no-store");
   });
+  test("a call that offers to go on in HTTP/2 is answered like any other", async () => {
+    const socket = connect(server.port, "127.0.0.1");
+    let text = "";
+    socket.on("data", (bytes) => {
+      text += bytes;
+    });
+    socket.write(
+      "GET /api/v1/presets HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n" +
+        "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n\r\n",
+    );
+    await until("the answer", () => text.includes("\r\n\r\n"));
+    expect(text).toMatch(/^HTTP\/1.1 200 /);
+    socket.destroy();
+  });
   test("a request that is no HTTP is cut off and harms nobody", async () => {
     const socket = connect(server.port, "127.0.0.1");
     const closed = new Promise((resolve) => socket.once("close", resolve));
