@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openReporter } from "./reporter.ts";
+import { consoleLike, openReporter } from "./reporter.ts";
 
 function written(write: (logs: ReturnType<typeof openReporter>) => void): string {
   const lines: string[] = [];
@@ -29,4 +29,21 @@ test("tokens and seeds are left out", () => {
 
 test("what is no error is shown as text, cut", () => {
   expect(written((logs) => logs.error("x".repeat(10_000), { at: "t" })).length).toBeLessThan(1_000);
+});
+
+test("what clients bring about by malformed frames does not fill the log", () => {
+  let nowMs = 0;
+  const text = written(({ logger }) => {
+    const colyseus = consoleLike(logger, () => nowMs);
+    for (let i = 0; i < 1_000; i++) colyseus.error(`malformed ${i}`);
+    nowMs = 60_000;
+    colyseus.error("a minute later");
+  });
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines).toHaveLength(22);
+  expect(lines.at(-2)).toMatchObject({ left_out: 980 });
+  expect(lines.at(-1)).toMatchObject({ msg: "a minute later" });
 });

@@ -31,12 +31,28 @@ function plain(error: unknown): unknown {
   return error instanceof Error ? error : { message: String(error).slice(0, 500) };
 }
 
-/** What Colyseus wants of a logger; it knows no fields. */
-export function consoleLike(logger: Logger) {
-  const write =
-    (level: "debug" | "error" | "info" | "trace" | "warn") =>
-    (...args: unknown[]) =>
+/** Errors, and warnings, a minute: a client brings one about, stack and all, by any malformed frame. */
+const MAX_LINES = 20;
+const MINUTE_MS = 60_000;
+
+/** What Colyseus wants of a logger; it knows no fields. `now`: milliseconds, monotonic. */
+export function consoleLike(logger: Logger, now: () => number = () => performance.now()) {
+  const write = (level: "debug" | "error" | "info" | "trace" | "warn") => {
+    const bounded = level === "error" || level === "warn";
+    let since = Number.NEGATIVE_INFINITY;
+    let count = 0;
+    return (...args: unknown[]) => {
+      if (now() - since >= MINUTE_MS) {
+        if (bounded && count > MAX_LINES)
+          logger[level]({ from: "colyseus", left_out: count - MAX_LINES }, "lines left out");
+        since = now();
+        count = 0;
+      }
+      count++;
+      if (bounded && count > MAX_LINES) return;
       logger[level]({ from: "colyseus" }, args.map(String).join(" ").slice(0, 2_000));
+    };
+  };
   return {
     debug: write("debug"),
     error: write("error"),
