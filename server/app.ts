@@ -68,7 +68,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
 
   const bots = ports.bots(url);
   const gateway = new RoomGateway(
-    { log: ports.store, clock, tokens, bots, report: logs, codes, rooms: colyseus },
+    { log: ports.store, clock, tokens, bots, report: logs, codes, rooms: colyseus, limits },
     {
       maxRooms: config.MAX_ROOMS,
       turnSeconds: config.TURN_SECONDS,

@@ -16,6 +16,7 @@ import type { HandedOut, RoomCodes } from "./codes.ts";
 import { createdEntry, type MatchPlan, planMatch } from "./create.ts";
 import { archivedHandle, heldHandle, type MatchHandle } from "./handle.ts";
 import { driveHouse, type Paces } from "./house.ts";
+import type { Limits } from "./limits.ts";
 import type { MatchStore, UnfinishedMatch } from "./store/MatchStore.ts";
 import type { Identity, Tokens } from "./tokens.ts";
 
@@ -29,6 +30,7 @@ export interface GatewayPorts extends RoomPorts {
   readonly tokens: Tokens;
   readonly codes: RoomCodes;
   readonly rooms: RoomOpener;
+  readonly limits: Pick<Limits, "take">;
 }
 
 export interface GatewaySettings extends Paces {
@@ -317,6 +319,8 @@ export class RoomGateway {
   async #openRematch({ of, seats, players }: RematchPlan): Promise<RematchOpened> {
     const { kind, options, preset, engine } = of;
     const { format, level } = engine;
+    const tooMany = await this.#ports.limits.take("rematch", "", of.host ?? of.id);
+    if (tooMany) throw new RefusalError(tooMany);
     const plan: MatchPlan = { format, level, kind, options, seats, preset, rematch_of: of.id };
     const told = new Map<PlayerId, { code: string; match_id: string; seat: PlayerId; seat_token: string }>();
     const opened = await this.open(plan, {

@@ -9,6 +9,8 @@ const RULES = {
   call: { points: 1_200, seconds: 60, loopback: 100 },
   identity: { points: 30, seconds: 60, loopback: 100 },
   create: { points: 20, seconds: 60, loopback: 100 },
+  /** Rooms opened by rematch, by who created the first of the row. Whoever asks, from wherever: no address counts. */
+  rematch: { points: 60, seconds: 60, loopback: 1 },
   /** Joins by code; what is found and what is not count alike, so guessing is slow. */
   join: { points: 60, seconds: 60, loopback: 100 },
   /** Codes that were not there. */
