@@ -11,7 +11,7 @@ type HouseBrain = "random" | "greedy" | "expert";
 
 const SEATS: readonly { value: SeatWish; text: string }[] = [
   { value: "person", text: "Person" },
-  { value: "random", text: "House bot: random, a novice" },
+  { value: "random", text: "House bot: random" },
   { value: "greedy", text: "House bot: greedy" },
   { value: "expert", text: "House bot: expert" },
   { value: "program", text: "Outside program" },
