@@ -1,12 +1,17 @@
 /** The parts of a server put together: the store, the doors and rooms, the house's bots. */
 import { mkdir } from "node:fs/promises";
 import { ThreadSupervisor } from "../agents/supervisor.ts";
+import type { Reporter } from "../rooms/ports.ts";
 import { type RunningApp, startServer } from "../server/app.ts";
+import { shareKeys } from "../server/cluster/sharedKeys.ts";
+import type { CodeKeeper } from "../server/codes.ts";
 import type { Config } from "../server/config.ts";
 import { type Logs, openReporter } from "../server/reporter.ts";
 import { startSealer } from "../server/sealer.ts";
 import { openSigner } from "../server/signing.ts";
 import { openFileStore } from "../server/store/fileStore.ts";
+import type { MatchStore, Seal } from "../server/store/MatchStore.ts";
+import { openRedisStore } from "../server/store/redis/redisStore.ts";
 
 export interface Composed {
   readonly app: RunningApp;
@@ -22,13 +27,27 @@ export interface ComposeOptions {
   readonly botThreads?: number;
 }
 
+interface OpenedStore {
+  readonly store: MatchStore;
+  /** Null when this process has the store to itself. */
+  readonly codes: CodeKeeper | null;
+}
+
+async function openStore(config: Config, seal: Seal, report: Reporter): Promise<OpenedStore> {
+  const { REDIS_URL: url, REDIS_PREFIX: prefix, LEASE_SECONDS, DATA_DIR } = config;
+  if (url === undefined) return { store: await openFileStore(DATA_DIR, { seal, report }), codes: null };
+  const store = await openRedisStore({ url, prefix, leaseMs: LEASE_SECONDS * 1_000, seal, report });
+  return { store, codes: store.codes };
+}
+
 /** Rejects when the folder cannot be written, another process holds it, or the port is taken. */
 export async function composeServer(config: Config, options: ComposeOptions = {}): Promise<Composed> {
   const logs = options.logs ?? openReporter(config.LOG_LEVEL);
   await mkdir(config.DATA_DIR, { recursive: true });
+  if (config.REDIS_URL !== undefined) await shareKeys(config.REDIS_URL, config.REDIS_PREFIX, config.DATA_DIR);
   const { keyList } = openSigner(config.DATA_DIR);
   const sealer = startSealer(config.DATA_DIR);
-  const store = await openFileStore(config.DATA_DIR, { seal: sealer.seal, report: logs });
+  const { store, codes } = await openStore(config, sealer.seal, logs);
   const closeStore = async () => {
     await store.close();
     await sealer.stop();
@@ -38,6 +57,7 @@ export async function composeServer(config: Config, options: ComposeOptions = {}
     const app = await startServer(config, {
       store,
       keys: keyList,
+      ...(codes === null ? {} : { codes }),
       logs,
       bots: (url) => {
         bots = new ThreadSupervisor({

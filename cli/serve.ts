@@ -1,10 +1,11 @@
 /** `gearmice serve`: the server, with house bots. */
-import { networkInterfaces } from "node:os";
 import { Command } from "commander";
+import { outsideAddress } from "../server/address.ts";
 
 const HELP = `
 Settings come from the environment; none is needed:
   PORT 2567   HOST 0.0.0.0   DATA_DIR ./data   SHOWCASE on|off   TURN_SECONDS 600   LOG_LEVEL info
+  REDIS_URL redis://…   any number of processes on one Redis (docs/cluster.md)
 (all of them: server/config.ts)
 
 Examples:
@@ -48,8 +49,6 @@ async function serve(): Promise<void> {
 export function addresses(host: string, port: number): string[] {
   const at = (name: string) => `http://${name.includes(":") ? `[${name}]` : name}:${port}/`;
   if (host !== "0.0.0.0" && host !== "::") return [at(host)];
-  const outside = Object.values(networkInterfaces())
-    .flat()
-    .find((face) => face !== undefined && !face.internal && face.family === "IPv4");
-  return [at("localhost"), ...(outside === undefined ? [] : [at(outside.address)])];
+  const outside = outsideAddress();
+  return [at("localhost"), ...(outside === null ? [] : [at(outside)])];
 }

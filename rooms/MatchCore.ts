@@ -124,12 +124,15 @@ export class MatchCore {
     this.#lifetime.again(this.match, this.guests());
   }
 
-  /** Lets go of the match: clocks stop, followers are told. What is on its way to the log is finished. */
-  retire(): void {
+  /**
+   * Lets go of the match: clocks stop, followers are told. What is on its way to the log is finished.
+   * `moved`: another process goes on with it, so whoever follows shall come again.
+   */
+  retire(moved = false): void {
     if (this.#retired) return;
     this.#retired = true;
     this.#stop();
-    this.#audience.retire();
+    this.#audience.retire(moved);
     this.#hooks.retired();
   }
 

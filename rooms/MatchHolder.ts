@@ -222,9 +222,9 @@ export class MatchHolder {
     });
   }
 
-  /** Lets go of the match: clocks stop, followers are told. */
-  retire(): void {
-    this.#core.retire();
+  /** Lets go of the match: clocks stop, followers are told. `moved`: another process goes on with it. */
+  retire(moved = false): void {
+    this.#core.retire(moved);
   }
 
   /** Stops without letting go, for the end of the process: notes how far the clock ran and waits for the queue. */

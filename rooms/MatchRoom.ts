@@ -64,7 +64,11 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
         this.#patchSoon();
       },
       rematch: (opened) => this.#tellRematch(opened),
-      retired: () => void this.disconnect(CloseCode.CONSENTED).catch((error) => this.#report(error, "room.close")),
+      retired: (moved) => {
+        // On the other code clients come again (PROTOCOL 5).
+        const code = moved ? CloseCode.SERVER_SHUTDOWN : CloseCode.CONSENTED;
+        this.disconnect(code).catch((error) => this.#report(error, "room.close"));
+      },
     });
     guardFrames(this, {
       gateOf: (client) => this.#visitors.get(client)?.gate ?? new FloodGate(options.clock, options.flood),

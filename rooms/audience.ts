@@ -49,9 +49,9 @@ export class Audience {
   }
 
   /** Tells everybody that this is the end, once. */
-  retire(): void {
+  retire(moved: boolean): void {
     this.stop();
-    this.#tell("retired", (listener) => listener.retired?.());
+    this.#tell("retired", (listener) => listener.retired?.(moved));
     this.#listeners.clear();
   }
 

@@ -10,8 +10,8 @@ export interface MatchListener {
   event?(message: EventMessage): void;
   presence?(message: PresenceMessage): void;
   rematch?(opened: RematchOpened): void;
-  /** The holder lets go of the match: its room closes. */
-  retired?(): void;
+  /** The holder lets go of the match: its room closes. `moved`: another process goes on with it. */
+  retired?(moved: boolean): void;
 }
 
 /** What a holder asks of whoever keeps the rooms. */

@@ -1,5 +1,6 @@
 /** Who calls, as far as the network tells. */
 import type { IncomingMessage } from "node:http";
+import { networkInterfaces } from "node:os";
 
 /**
  * The caller's address: the socket's, or with `proxies` trusted proxies in front what the outermost of them saw.
@@ -12,6 +13,12 @@ export function addressOf(req: IncomingMessage, proxies: number): string {
   const told = (Array.isArray(header) ? header.join(",") : (header ?? "")).split(",").map((part) => plain(part.trim()));
   const chain = [...told.filter((part) => part !== ""), socket];
   return chain[Math.max(0, chain.length - 1 - proxies)] ?? socket;
+}
+
+/** This machine's first IPv4 address in a network; null when it has none. */
+export function outsideAddress(): string | null {
+  const faces = Object.values(networkInterfaces()).flat();
+  return faces.find((face) => face !== undefined && !face.internal && face.family === "IPv4")?.address ?? null;
 }
 
 export function isLoopback(address: string): boolean {

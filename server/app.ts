@@ -3,16 +3,18 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { BotSupervisor, Clock } from "../rooms/ports.ts";
-import { addressOf } from "./address.ts";
+import { addressOf, outsideAddress } from "./address.ts";
 import { systemClock } from "./clock.ts";
-import { RoomCodes } from "./codes.ts";
+import { Peers } from "./cluster/peers.ts";
+import { handOnSocket } from "./cluster/route.ts";
+import { type CodeKeeper, RoomCodes } from "./codes.ts";
 import { bootColyseus, isRoomSocket } from "./colyseus.ts";
 import type { Config } from "./config.ts";
 import { RoomGateway } from "./gateway.ts";
 import { makeApp } from "./http/app.ts";
 import { type Limits, noLimits, openLimits } from "./limits.ts";
 import { type Logs, openReporter } from "./reporter.ts";
-import { startShowcase } from "./showcase.ts";
+import { mayShow, startShowcase } from "./showcase.ts";
 import type { KeyList } from "./signing.ts";
 import type { MatchStore } from "./store/MatchStore.ts";
 import { makeTokens, openTokenKeys } from "./tokens.ts";
@@ -21,6 +23,8 @@ export interface ServerPorts {
   readonly store: MatchStore;
   /** The public keys of the signer that seals the store's records; left out: none are published. */
   readonly keys?: KeyList;
+  /** Room codes over all processes that share the store; left out: this one has it to itself. */
+  readonly codes?: CodeKeeper;
   /** Called once, when the address is known; the house's bots connect there like anybody. */
   bots(url: string): BotSupervisor;
   /** Left out: the real clock, and logs on standard output. */
@@ -46,8 +50,9 @@ export const CLOSE_WITHIN_MS = 8_000;
 export async function startServer(config: Config, ports: ServerPorts): Promise<RunningApp> {
   const clock = ports.clock ?? systemClock;
   const logs = ports.logs ?? openReporter(config.LOG_LEVEL);
-  const tokens = makeTokens(await openTokenKeys(config.DATA_DIR));
-  const codes = new RoomCodes(clock.wallMs);
+  const tokenKeys = await openTokenKeys(config.DATA_DIR);
+  const tokens = makeTokens(tokenKeys);
+  const codes = ports.codes ?? new RoomCodes(clock.wallMs);
   const limits = config.RATE_LIMITS ? openLimits() : noLimits;
 
   // Carries Colyseus' sockets and never listens: the public server hands it its upgrades.
@@ -76,6 +81,10 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
       botPaceMs: config.BOT_PACE_MS,
     },
   );
+  const { claims } = ports.store;
+  const seen = (req: IncomingMessage) => addressOf(req, config.TRUST_PROXY);
+  const peers = ports.codes ? new Peers({ claims, keys: tokenKeys, clock, report: logs, addressOf: seen }) : null;
+  const caller = (req: IncomingMessage) => peers?.callerBehind(req) ?? seen(req);
   let phase: "starting" | "ready" | "closing" = "starting";
   const app = makeApp({
     gateway,
@@ -87,21 +96,36 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     store: ports.store,
     keys: ports.keys ?? { keys: [] },
     now: clock.wallMs,
-    addressOf: (req) => addressOf(req, config.TRUST_PROXY),
+    addressOf: caller,
+    peers,
     ready: () => phase === "ready",
   });
   web.on("request", app);
   web.on(
     "upgrade",
-    upgrader(sockets, limits, (req) => addressOf(req, config.TRUST_PROXY)),
+    upgrader(sockets, limits, caller, (req, socket, head) =>
+      peers === null ? Promise.resolve(false) : handOnSocket(gateway, peers, req, socket, head),
+    ),
   );
   web.on("clientError", (_error, socket: Duplex) => socket.destroy());
 
+  const told = (taken: number) => void (taken > 0 && logs.info("recovered", { matches: taken }));
+  let cancelAdopting = () => {};
+  /** Takes up what other processes have left, now and again and again. */
+  const adopt = async () => {
+    await gateway.adoptOrphans().then(told, (error: unknown) => logs.error(error, { at: "adopt" }));
+    if (phase === "ready") cancelAdopting = clock.after((config.LEASE_SECONDS * 1_000) / 5, () => void adopt());
+  };
   try {
     // Bots connect while the rooms come back, so calls are taken from here on.
     phase = "ready";
-    const taken = await gateway.recover(await ports.store.unfinished());
-    if (taken > 0) logs.info("recovered", { matches: taken });
+    if (peers === null) {
+      told(await gateway.recover(await ports.store.unfinished()));
+    } else {
+      await claims.announce(config.PEER_ADDRESS ?? `http://${outsideOf(config.HOST)}:${port}`);
+      await peers.start();
+      await adopt();
+    }
   } catch (error) {
     web.close();
     web.closeAllConnections();
@@ -114,6 +138,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
         report: logs,
         turnSeconds: config.TURN_SECONDS,
         knowsBrain: (b) => bots.knows(b),
+        ...(peers === null ? {} : { mayOpen: () => mayShow(claims, peers) }),
       })
     : () => {};
 
@@ -121,10 +146,12 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   const close = async () => {
     phase = "closing";
     stopShowcase();
+    cancelAdopting();
     web.close();
     await within(CLOSE_WITHIN_MS / 2, gateway.suspend());
     await within(CLOSE_WITHIN_MS / 4, colyseus.shutdown());
     for (const holder of gateway.holders()) bots.release(holder.id);
+    peers?.stop();
     web.closeAllConnections();
     sockets.emit("close");
   };
@@ -139,15 +166,20 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   };
 }
 
-/** Hands a socket to Colyseus when its address is a room's; everything else ends here. */
-function upgrader(sockets: Server, limits: Limits, address: (req: IncomingMessage) => string) {
+/** Hands a socket to Colyseus when its address is that of a room here; everything else ends here. */
+function upgrader(
+  sockets: Server,
+  limits: Limits,
+  address: (req: IncomingMessage) => string,
+  handOn: (req: IncomingMessage, socket: Socket, head: Buffer) => Promise<boolean>,
+) {
   return (req: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on("error", () => socket.destroy());
     if (!isRoomSocket(req)) return reject(socket, "404 Not Found");
     const close = limits.open("socket", address(req));
     if (close === null) return reject(socket, "429 Too Many Requests");
     socket.once("close", close);
-    sockets.emit("upgrade", req, socket, head);
+    void handOn(req, socket, head).then((gone) => gone || sockets.emit("upgrade", req, socket, head));
   };
 }
 
@@ -163,6 +195,10 @@ function listen(server: Server, port: number, host: string): Promise<void> {
       resolve();
     });
   });
+}
+
+function outsideOf(host: string): string {
+  return host === "0.0.0.0" || host === "::" ? (outsideAddress() ?? "127.0.0.1") : loopbackOf(host);
 }
 
 function loopbackOf(host: string): string {

@@ -17,7 +17,24 @@ export interface HandedOut {
   readonly expires_at: number;
 }
 
-export class RoomCodes {
+/** Room codes, of one process or of all; what asks a store rejects with StoreUnavailable. */
+export interface CodeKeeper {
+  /** A code that nobody has. */
+  reserve(): RoomCode | Promise<RoomCode>;
+  /** Takes a code that a stored match has. False when it is not that match's alone. */
+  take(code: RoomCode): boolean | Promise<boolean>;
+  handOut(): HandedOut | Promise<HandedOut>;
+  redeem(typed: string): Redeemed | Promise<Redeemed>;
+  /** The room never came to be. */
+  release(code: RoomCode): void | Promise<void>;
+  /** The room is gone. */
+  retire(code: RoomCode): void | Promise<void>;
+  isPast(code: RoomCode): boolean | Promise<boolean>;
+}
+
+export type Redeemed = { readonly ok: true; readonly code: RoomCode } | Refusal;
+
+export class RoomCodes implements CodeKeeper {
   readonly #now: () => number;
   readonly #live = new Set<RoomCode>();
   readonly #past = new Set<RoomCode>();
@@ -54,7 +71,7 @@ export class RoomCodes {
   }
 
   /** Reserves a handed-out code. A code that was never handed out is refused: clients invent none. */
-  redeem(typed: string): { readonly ok: true; readonly code: RoomCode } | Refusal {
+  redeem(typed: string): Redeemed {
     const code = parseRoomCode(typed);
     const given = code === null ? undefined : this.#handedOut.get(code);
     if (code === null || given === undefined) {

@@ -20,6 +20,17 @@ const schema = z.object({
   PORT: whole(2567, 0, 65_535),
   HOST: z.string().min(1).default("0.0.0.0"),
   DATA_DIR: z.string().min(1).default("./data"),
+  /** `redis[s]://[[user][:password]@]host[:port][/database]`: matches lie there, for any number of processes. */
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\/./, { error: "not an address of Redis" })
+    .optional(),
+  /** All keys in Redis begin with it, so that installations can share one. */
+  REDIS_PREFIX: z.string().min(1).max(64).default("gearmice:"),
+  /** With Redis: seconds after which the matches of a process that gives no sign of life go to another. */
+  LEASE_SECONDS: whole(10, 1, 300),
+  /** With Redis: where the other processes reach this one, `http://<host>:<port>`. Left out: by HOST and PORT. */
+  PEER_ADDRESS: z.url({ protocol: /^http$/ }).optional(),
   /** One match of house bots is always live. */
   SHOWCASE: onOff("on"),
   /** Seconds a turn may take where a room says nothing else (R9.2). */

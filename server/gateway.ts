@@ -12,7 +12,7 @@ import type { LogEntry } from "../shared/protocol/log.ts";
 import { foldLog, type LiveMatch } from "../shared/protocol/match.ts";
 import type { CreateRoomRequest, JoinRoomRequest } from "../shared/protocol/requests.ts";
 import type { NativeState } from "../shared/protocol/state.ts";
-import type { HandedOut, RoomCodes } from "./codes.ts";
+import type { CodeKeeper, HandedOut } from "./codes.ts";
 import { createdEntry, type MatchPlan, planMatch } from "./create.ts";
 import { archivedHandle, heldHandle, type MatchHandle } from "./handle.ts";
 import { driveHouse, type Paces } from "./house.ts";
@@ -28,7 +28,7 @@ export interface RoomOpener {
 export interface GatewayPorts extends RoomPorts {
   readonly log: MatchStore;
   readonly tokens: Tokens;
-  readonly codes: RoomCodes;
+  readonly codes: CodeKeeper;
   readonly rooms: RoomOpener;
   readonly limits: Pick<Limits, "take">;
 }
@@ -60,6 +60,7 @@ export interface Seated {
 
 const ARCHIVE_KEPT = 200;
 const FINISHED_ASKED = 200;
+const ADOPTED_AT_ONCE = 100;
 
 export class RoomGateway {
   readonly #ports: GatewayPorts;
@@ -67,6 +68,9 @@ export class RoomGateway {
   readonly #byId = new Map<MatchId, MatchHolder>();
   readonly #byCode = new Map<RoomCode, MatchHolder>();
   readonly #archive = new Map<MatchId, LiveMatch>();
+  /** Being created: nobody else may take them up meanwhile. */
+  readonly #opening = new Set<RoomCode>();
+  readonly #adopting = new Map<MatchId, Promise<boolean>>();
   readonly #heldListeners = new Set<(holder: MatchHolder) => void>();
   #closing = false;
   #recovered = false;
@@ -74,6 +78,10 @@ export class RoomGateway {
   constructor(ports: GatewayPorts, settings: GatewaySettings) {
     this.#ports = ports;
     this.#settings = settings;
+    // The clients of these come again, and reach whoever holds them now.
+    ports.log.claims.lost((ids) => {
+      for (const id of ids) this.#byId.get(id)?.retire(true);
+    });
   }
 
   /** Every match that is held, in the order in which they were taken up. */
@@ -87,7 +95,8 @@ export class RoomGateway {
     return () => this.#heldListeners.delete(listener);
   }
 
-  handOutCode(): HandedOut {
+  /** A code for a room to be created with it. Rejects with StoreUnavailable. */
+  async handOutCode(): Promise<HandedOut> {
     return this.#ports.codes.handOut();
   }
 
@@ -132,42 +141,85 @@ export class RoomGateway {
     const { codes, clock, report } = this.#ports;
     if (this.#closing) return refuse("unavailable", "This server is going down; try again.", 5);
     if (this.#byId.size >= this.#settings.maxRooms) return refuse("unavailable", "This server is full.", 60);
-    const reserved = by.typedCode === undefined ? null : codes.redeem(by.typedCode);
-    if (reserved && !reserved.ok) return reserved;
-    const code = reserved?.code ?? codes.reserve();
-    let holder: MatchHolder;
+    const unstored = refuse("unavailable", "The room could not be stored; try again.", 1);
+    let code: RoomCode;
     try {
-      holder = await MatchHolder.open(this.#ports, this.#hooks(), createdEntry(plan, code, by.host, clock.wallMs()));
+      const reserved = by.typedCode === undefined ? null : await codes.redeem(by.typedCode);
+      if (reserved && !reserved.ok) return reserved;
+      code = reserved?.code ?? (await codes.reserve());
     } catch (error) {
-      codes.release(code);
-      report.error(error, { code, at: "gateway.open" });
-      return refuse("unavailable", "The room could not be stored; try again.", 1);
+      report.error(error, { at: "gateway.open" });
+      return unstored;
     }
-    const failed = (await by.seat?.(holder)) ?? (await this.#house(holder));
-    if (failed === null) return { ok: true, holder };
-    await holder.abandon();
-    holder.retire();
-    return failed;
+    this.#opening.add(code);
+    try {
+      let holder: MatchHolder;
+      try {
+        holder = await MatchHolder.open(this.#ports, this.#hooks(), createdEntry(plan, code, by.host, clock.wallMs()));
+      } catch (error) {
+        this.#later(codes.release(code), code);
+        report.error(error, { code, at: "gateway.open" });
+        return unstored;
+      }
+      const failed = (await by.seat?.(holder)) ?? (await this.#house(holder));
+      if (failed === null) return { ok: true, holder };
+      await holder.abandon();
+      holder.retire();
+      return failed;
+    } finally {
+      this.#opening.delete(code);
+    }
   }
 
   /** Takes up the matches that were not over when the process before ended. */
   async recover(unfinished: readonly UnfinishedMatch[]): Promise<number> {
-    const { codes, report } = this.#ports;
     let taken = 0;
-    for (const { matchId, entries, aliveElapsedMs } of unfinished) {
-      try {
-        const holder = MatchHolder.resume(this.#ports, this.#hooks(), entries, aliveElapsedMs);
-        if (!codes.take(holder.code)) throw new Error("two unfinished matches have this room code");
-        const failed = await this.#house(holder);
-        // A match goes on without its bots: their clocks decide (DESIGN 3).
-        if (failed) report.error(new Error(failed.message), { match_id: matchId, at: "gateway.recover" });
-        taken++;
-      } catch (error) {
-        report.error(error, { match_id: matchId, at: "gateway.recover" });
-      }
-    }
+    for (const match of unfinished) if (await this.#resume(match)) taken++;
     this.#recovered = true;
     return taken;
+  }
+
+  /** Takes up matches whose process has gone, of those that several processes share. Returns how many. */
+  async adoptOrphans(): Promise<number> {
+    let taken = 0;
+    for (;;) {
+      if (this.#closing) return taken;
+      const ids = await this.#ports.log.claims.orphans(ADOPTED_AT_ONCE);
+      const adopted = await Promise.all(ids.map((id) => this.#adopt(id)));
+      const more = adopted.filter(Boolean).length;
+      taken += more;
+      if (more > 0) continue;
+      this.#recovered = true;
+      return taken;
+    }
+  }
+
+  /**
+   * Which process answers calls for this match id or room code: this one (null), or the one at an address. What
+   * nobody living holds is taken up first.
+   */
+  async locate(key: string): Promise<Answer<{ readonly address: string | null }>> {
+    const here = { ok: true, address: null } as const;
+    const elsewhere = refuse("unavailable", "This match is being handed over; try again.", 1);
+    const id = parseMatchId(key);
+    const code = parseRoomCode(key);
+    if (id !== null ? this.#byId.has(id) : code === null || this.#byCode.has(code)) return here;
+    try {
+      const { claims } = this.#ports.log;
+      const found = await claims.ownerOf(id ?? (code as RoomCode));
+      if (found === null) return here;
+      const { matchId, over, processId, address } = found;
+      if (processId !== null && processId !== claims.processId) {
+        return address === null ? elsewhere : { ok: true, address };
+      }
+      // What is over is read from its log.
+      if (over || this.#byId.has(matchId)) return here;
+      if (this.#closing || (code !== null && this.#opening.has(code))) return elsewhere;
+      return (await this.#adopt(matchId)) ? here : elsewhere;
+    } catch (error) {
+      this.#ports.report.error(error, { at: "gateway.locate" });
+      return elsewhere;
+    }
   }
 
   /** The room under a typed code: held, gone (`room_closed`) or never there. */
@@ -175,7 +227,9 @@ export class RoomGateway {
     const code = parseRoomCode(typed);
     const holder = code === null ? undefined : this.#byCode.get(code);
     if (holder) return { ok: true, holder };
-    if (code !== null && (await this.#isPast(code))) return refuse("room_closed", "This room is closed.");
+    if (code !== null && (await this.#isPast(code).catch(() => false))) {
+      return refuse("room_closed", "This room is closed.");
+    }
     if (!this.#recovered) return refuse("unavailable", "Rooms are being taken up again; try again.", 1);
     return refuse("not_found", "There is no room with this code.");
   }
@@ -271,7 +325,7 @@ export class RoomGateway {
   /** Whether a room of this code has been: known here, or by the store's list of finished matches. */
   async #isPast(code: RoomCode): Promise<boolean> {
     const { codes, log } = this.#ports;
-    if (codes.isPast(code)) return true;
+    if (await codes.isPast(code)) return true;
     const finished = await log.finished(FINISHED_ASKED).catch(() => []);
     return finished.some(({ room_code }) => room_code === code);
   }
@@ -282,6 +336,40 @@ export class RoomGateway {
     for (const oldest of this.#archive.keys()) return void this.#archive.delete(oldest);
   }
 
+  /** Takes a match up when nobody living holds it; false when another has it. Rejects with StoreUnavailable. */
+  #adopt(id: MatchId): Promise<boolean> {
+    const adopting = this.#adopting.get(id) ?? this.#takeOver(id).finally(() => this.#adopting.delete(id));
+    this.#adopting.set(id, adopting);
+    return adopting;
+  }
+
+  async #takeOver(id: MatchId): Promise<boolean> {
+    if (this.#byId.has(id)) return true;
+    const match = await this.#ports.log.claims.adopt(id);
+    return match !== null && (await this.#resume(match));
+  }
+
+  async #resume({ matchId, entries, aliveElapsedMs }: UnfinishedMatch): Promise<boolean> {
+    const { codes, report } = this.#ports;
+    try {
+      const holder = MatchHolder.resume(this.#ports, this.#hooks(), entries, aliveElapsedMs);
+      if (!(await codes.take(holder.code))) throw new Error("two unfinished matches have this room code");
+      const failed = await this.#house(holder);
+      // A match goes on without its bots: their clocks decide (DESIGN 3).
+      if (failed) report.error(new Error(failed.message), { match_id: matchId, at: "gateway.recover" });
+      if (this.#byId.get(matchId) === holder) return true;
+      holder.retire(true);
+    } catch (error) {
+      report.error(error, { match_id: matchId, at: "gateway.recover" });
+    }
+    return false;
+  }
+
+  /** Nobody waits for it; what goes wrong is reported. */
+  #later(work: void | Promise<void>, code: RoomCode): void {
+    work?.catch((error: unknown) => this.#ports.report.error(error, { code, at: "gateway.codes" }));
+  }
+
   /** Opens the Colyseus room and starts the bots of the house seats. Null when all went well. */
   async #house(holder: MatchHolder): Promise<Refusal | null> {
     const { rooms, report } = this.#ports;
@@ -289,7 +377,7 @@ export class RoomGateway {
       await rooms.open(holder);
     } catch (error) {
       report.error(error, { match_id: holder.id, code: holder.code, at: "gateway.room" });
-      this.#ports.codes.release(holder.code);
+      this.#later(this.#ports.codes.release(holder.code), holder.code);
       return refuse("unavailable", "The room could not be opened; try again.", 1);
     }
     this.#byId.set(holder.id, holder);
@@ -308,10 +396,12 @@ export class RoomGateway {
     return {
       openRematch: (plan: RematchPlan) => this.#openRematch(plan),
       retired: (holder: MatchHolder) => {
-        this.#byId.delete(holder.id);
-        this.#byCode.delete(holder.code);
-        this.#ports.codes.retire(holder.code);
-        this.#ports.bots.release(holder.id);
+        const { bots, codes, log } = this.#ports;
+        if (this.#byId.get(holder.id) === holder) this.#byId.delete(holder.id);
+        if (this.#byCode.get(holder.code) === holder) this.#byCode.delete(holder.code);
+        this.#later(codes.retire(holder.code), holder.code);
+        this.#later(log.claims.release(holder.id), holder.code);
+        bots.release(holder.id);
       },
     };
   }

@@ -31,7 +31,7 @@ import type { SignatureCheck } from "../shared/protocol/recordVerify.ts";
 import { codeOf } from "./store/disk.ts";
 import type { FinishedMatch, Seal } from "./store/MatchStore.ts";
 
-const KEY_FILE = "record-key.json";
+export const SIGNER_FILE = "record-key.json";
 
 /** A public key as the well-known list gives it: a JSON Web Key (RFC 8037). */
 export interface PublicJwk {
@@ -54,7 +54,7 @@ export interface RecordSigner extends Signer {
 
 /** The signer whose key lies in `dir`; makes one if there is none. Throws when the file is damaged or unreadable. */
 export function openSigner(dir: string): RecordSigner {
-  const path = join(dir, KEY_FILE);
+  const path = join(dir, SIGNER_FILE);
   const key = readKey(path) ?? makeKey(path);
   const jwk = createPublicKey(key).export({ format: "jwk" });
   const keyId = Buffer.from(jwk.x ?? "", "base64url").toString("hex");

@@ -11,7 +11,7 @@ import type { SeatClaim, SeatTokens } from "../rooms/ports.ts";
 import { type IdentityId, type MatchId, parseMatchId } from "../shared/protocol/ids.ts";
 import { playerSchema } from "../shared/protocol/requests.ts";
 
-const KEY_FILE = "token-keys.json";
+export const TOKEN_FILE = "token-keys.json";
 const MAX_TOKEN = 1_024;
 
 const keysSchema = z.object({
@@ -81,7 +81,7 @@ export function makeTokens(keys: TokenKeys): Tokens {
 
 /** Reads the keys of `dir`, or makes the first one (file mode 0600). */
 export async function openTokenKeys(dir: string): Promise<TokenKeys> {
-  const file = join(dir, KEY_FILE);
+  const file = join(dir, TOKEN_FILE);
   try {
     return keysSchema.parse(JSON.parse(await readFile(file, "utf8")));
   } catch (error) {
@@ -105,7 +105,7 @@ function withNewKey(keys: TokenKeys): TokenKeys {
 
 async function writeKeys(dir: string, keys: TokenKeys): Promise<TokenKeys> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const file = join(dir, KEY_FILE);
+  const file = join(dir, TOKEN_FILE);
   const half = `${file}.${randomBytes(4).toString("hex")}.new`;
   const handle = await open(half, "wx", 0o600);
   try {

@@ -6,6 +6,7 @@ import helmet from "helmet";
 import type { Reporter } from "../../rooms/ports.ts";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import { MAX_BODY_BYTES } from "../../shared/protocol/requests.ts";
+import { routed } from "../cluster/route.ts";
 import type { Colyseus } from "../colyseus.ts";
 import type { Config } from "../config.ts";
 import type { KeyList } from "../signing.ts";
@@ -44,10 +45,15 @@ export function makeApp(ports: AppPorts): Express {
     sendRefusal(res, refuse("unavailable", "This server is starting or going down; try again.", 2));
   });
 
-  app.use("/matchmake", limited(ports, "call"), matchmakeRouter(ports, ports.colyseus));
+  const { peers } = ports;
+  app.use("/matchmake", limited(ports, "call"));
+  if (peers) app.use("/matchmake/joinById/:key", routed(ports.gateway, peers));
+  app.use("/matchmake", matchmakeRouter(ports, ports.colyseus));
   const api = Router();
+  api.use(limited(ports, "call"));
+  if (peers) api.use(["/rooms/:key", "/matches/:key"], routed(ports.gateway, peers));
   // Whatever the type says, a body here is JSON: a forgotten header should not be a riddle.
-  api.use(limited(ports, "call"), express.json({ limit: MAX_BODY_BYTES, type: () => true }));
+  api.use(express.json({ limit: MAX_BODY_BYTES, type: () => true }));
   const routers = [
     identitiesRouter(ports),
     presetsRouter(),

@@ -2,6 +2,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
 import { type Refusal, RefusalError, refuse, STATUS_OF } from "../../shared/protocol/codes.ts";
+import type { Peers } from "../cluster/peers.ts";
 import type { Caller, RoomGateway } from "../gateway.ts";
 import type { Limits, Rule } from "../limits.ts";
 import type { Identity, Tokens } from "../tokens.ts";
@@ -11,6 +12,8 @@ export interface HttpPorts {
   readonly tokens: Tokens;
   readonly limits: Limits;
   readonly now: () => number;
+  /** The other processes of this installation; null when this is the only one. */
+  readonly peers: Peers | null;
   addressOf(req: Request): string;
 }
 

@@ -8,13 +8,21 @@ import { bodyOf, callerOf, granted, type HttpPorts, identityOf, limited, param }
 /** Rooms of one answer. */
 const LISTED = 100;
 
+interface RoomList {
+  readonly rooms: readonly ReturnType<typeof roomRow>[];
+  readonly total: number;
+}
+
 export function roomsRouter(ports: HttpPorts): Router {
   const { gateway, tokens, limits } = ports;
   const router = Router();
 
-  router.post("/codes", limited(ports, "codes"), (req, res) => {
+  router.post("/codes", limited(ports, "codes"), async (req, res) => {
     identityOf(req, tokens);
-    res.status(201).json(gateway.handOutCode());
+    const handedOut = await gateway.handOutCode().catch(() => null);
+    if (handedOut === null)
+      throw new RefusalError(refuse("unavailable", "No code can be made just now; try again.", 1));
+    res.status(201).json(handedOut);
   });
 
   router.post("/rooms", limited(ports, "create"), async (req, res) => {
@@ -25,7 +33,7 @@ export function roomsRouter(ports: HttpPorts): Router {
     res.status(201).location(`/api/v1/rooms/${created.code}`).json(created);
   });
 
-  router.get("/rooms", (req, res) => {
+  router.get("/rooms", async (req, res) => {
     const { status } = req.query;
     if (status !== undefined && !LIST_STATUSES.some((s) => s === status)) {
       throw new RefusalError(refuse("bad_request", `status is one of ${LIST_STATUSES.join(", ")}`));
@@ -35,7 +43,14 @@ export function roomsRouter(ports: HttpPorts): Router {
       .filter(({ match }) => !match.options.private && !match.closed)
       .filter(({ match }) => status === undefined || match.engine.phase === status)
       .reverse();
-    res.json({ rooms: rooms.slice(0, LISTED).map(roomRow), total: rooms.length });
+    const own: RoomList = { rooms: rooms.slice(0, LISTED).map(roomRow), total: rooms.length };
+    const { peers } = ports;
+    // Another process asks for what is here alone.
+    if (peers === null || peers.callerBehind(req) !== null) return void res.json(own);
+    const lists = await peers.ask<RoomList>(`/api/v1/rooms${status === undefined ? "" : `?status=${status}`}`);
+    const all = [own, ...lists.filter((list) => list !== null)];
+    const rows = all.flatMap((list) => list.rooms).sort((a, b) => b.created_at_ms - a.created_at_ms);
+    res.json({ rooms: rows.slice(0, LISTED), total: all.reduce((sum, { total }) => sum + total, 0) });
   });
 
   /** A code that is not there counts as a guess. */

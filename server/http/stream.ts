@@ -58,10 +58,16 @@ export function streamRouter(ports: HttpPorts): Router {
     const close = opened(ports, req);
     openLines(res);
     const stop = followIdentity(ports.gateway, identity.id, (notice) => write(res, `${JSON.stringify(notice)}\n`));
+    const { peers } = ports;
+    const stopPeers =
+      peers === null || peers.callerBehind(req) !== null
+        ? () => {}
+        : peers.follow("/api/v1/stream", req, (line) => write(res, `${line}\n`));
     const heartbeat = setInterval(() => write(res, "\n"), HEARTBEAT_MS);
     whenGone(res, () => {
       clearInterval(heartbeat);
       stop();
+      stopPeers();
       close();
     });
   });

@@ -67,6 +67,15 @@ export interface Whereabouts {
   readonly over: boolean;
   /** The living process that holds it; null when none does, so that it may be adopted unless it is over. */
   readonly processId: string | null;
+  /** Where the others reach that process; null when it has none that lives, or has announced no address. */
+  readonly address: string | null;
+}
+
+/** Another living process. */
+export interface Peer {
+  readonly processId: string;
+  /** `http://<host>:<port>`, or empty while it has announced none. */
+  readonly address: string;
 }
 
 /**
@@ -89,6 +98,12 @@ export interface MatchClaims {
   release(matchId: MatchId): Promise<void>;
   /** Matches that are not over and that nobody living holds, at most `limit`. */
   orphans(limit: number): Promise<readonly MatchId[]>;
+  /** Tells the others where this process can be reached (`http://<host>:<port>`). */
+  announce(address: string): Promise<void>;
+  /** The other processes that live. */
+  peers(): Promise<readonly Peer[]>;
+  /** Whether this process has a task that one has at a time; it keeps the task as long as it lives. */
+  leads(task: string): Promise<boolean>;
   /** Tells of matches that were ours and that another process has taken. Returns what ends it. */
   lost(listener: (matchIds: readonly MatchId[]) => void): () => void;
 }

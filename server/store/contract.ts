@@ -295,7 +295,7 @@ export function storeContract(name: string, setUp: () => Promise<StoreHome>): vo
         expect(await store.claims.ownerOf(matchId)).toBeNull();
         expect(await store.claims.ownerOf(room_code)).toBeNull();
         await store.create(created);
-        const here = { matchId, over: false, processId: me() };
+        const here = { matchId, over: false, processId: me(), address: null };
         expect(await store.claims.ownerOf(matchId)).toEqual(here);
         expect(await store.claims.ownerOf(room_code)).toEqual(here);
         expect(await store.claims.orphans(10)).toEqual([]);
@@ -308,10 +308,10 @@ export function storeContract(name: string, setUp: () => Promise<StoreHome>): vo
         await storeLog(store, log, false);
         store.alive(matchId, 4_000);
         await reopen();
-        expect(await store.claims.ownerOf(room_code)).toEqual({ matchId, over: false, processId: null });
+        expect(await store.claims.ownerOf(room_code)).toEqual({ matchId, over: false, processId: null, address: null });
         expect(await store.claims.orphans(10)).toEqual([matchId]);
         expect(await store.claims.adopt(matchId)).toMatchObject({ matchId, entries: log, aliveElapsedMs: 4_000 });
-        expect(await store.claims.ownerOf(matchId)).toEqual({ matchId, over: false, processId: me() });
+        expect(await store.claims.ownerOf(matchId)).toEqual({ matchId, over: false, processId: me(), address: null });
         expect(await store.claims.orphans(10)).toEqual([]);
         await store.append(matchId, log.length, [{ type: "abandoned", at_ms: 1 }], true);
       });
@@ -325,7 +325,7 @@ export function storeContract(name: string, setUp: () => Promise<StoreHome>): vo
         expect(await store.claims.adopt(matchId)).toBeNull();
         expect(await store.claims.adopt(createdEntry(SPEC).match_id)).toBeNull();
         expect(await store.claims.adopt("../x" as CreatedEntry["match_id"])).toBeNull();
-        expect(await store.claims.ownerOf(matchId)).toEqual({ matchId, over: true, processId: null });
+        expect(await store.claims.ownerOf(matchId)).toEqual({ matchId, over: true, processId: null, address: null });
         expect(await store.claims.orphans(10)).toEqual([]);
       });
 

@@ -1,9 +1,9 @@
 /** Claims on the matches of a store that one process has to itself: whatever is in it may be taken, nothing is lost. */
 import { randomUUID } from "node:crypto";
 import type { MatchId, RoomCode } from "../../shared/protocol/ids.ts";
-import type { MatchClaims, UnfinishedMatch, Whereabouts } from "./MatchStore.ts";
+import type { MatchClaims, Peer, UnfinishedMatch, Whereabouts } from "./MatchStore.ts";
 
-export type Found = Omit<Whereabouts, "processId">;
+export type Found = Omit<Whereabouts, "processId" | "address">;
 
 export interface SoleSource {
   find(key: MatchId | RoomCode): Promise<Found | null>;
@@ -32,7 +32,7 @@ export class SoleClaims implements MatchClaims {
 
   async ownerOf(key: MatchId | RoomCode): Promise<Whereabouts | null> {
     const found = await this.#source.find(key);
-    return found && { ...found, processId: this.#held.has(found.matchId) ? this.processId : null };
+    return found && { ...found, processId: this.#held.has(found.matchId) ? this.processId : null, address: null };
   }
 
   async adopt(id: MatchId): Promise<UnfinishedMatch | null> {
@@ -50,6 +50,16 @@ export class SoleClaims implements MatchClaims {
       .unfinished()
       .filter((id) => !this.#held.has(id))
       .slice(0, limit);
+  }
+
+  async announce(): Promise<void> {}
+
+  async peers(): Promise<readonly Peer[]> {
+    return [];
+  }
+
+  async leads(): Promise<boolean> {
+    return true;
   }
 
   lost(): () => void {

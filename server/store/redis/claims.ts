@@ -8,7 +8,7 @@ import { StoreUnavailable } from "../../../rooms/ports.ts";
 import { type MatchId, parseMatchId, parseRoomCode, type RoomCode } from "../../../shared/protocol/ids.ts";
 import type { LogEntry } from "../../../shared/protocol/log.ts";
 import { elapsedInTurn } from "../alive.ts";
-import type { MatchClaims, UnfinishedMatch, Whereabouts } from "../MatchStore.ts";
+import type { MatchClaims, Peer, UnfinishedMatch, Whereabouts } from "../MatchStore.ts";
 import type { Keys } from "./keys.ts";
 import type { Link } from "./link.ts";
 import { entriesOf, signOf } from "./stored.ts";
@@ -38,6 +38,7 @@ export class Claims implements MatchClaims {
   readonly #options: LeaseOptions;
   readonly #held = new Map<MatchId, Claim>();
   readonly #listeners = new Set<(ids: readonly MatchId[]) => void>();
+  #address = "";
   #timer: NodeJS.Timeout | null = null;
   #renewing: Promise<void> | null = null;
   /** The lease had lapsed and it has not been looked yet which matches others took. */
@@ -92,8 +93,9 @@ export class Claims implements MatchClaims {
     const args = [this.#keys.prefix, id ?? "", code ?? ""];
     const found = await this.#link.run((redis) => redis.locateMatch([], args));
     if (found === null) return null;
-    const [matchId, over, processId] = found;
-    return { matchId: matchId as MatchId, over: over === "1", processId: processId === "" ? null : processId };
+    const [matchId, over, processId, address] = found;
+    const owner = { processId: processId === "" ? null : processId, address: address === "" ? null : address };
+    return { matchId: matchId as MatchId, over: over === "1", ...owner };
   }
 
   async adopt(id: MatchId): Promise<UnfinishedMatch | null> {
@@ -137,6 +139,25 @@ export class Claims implements MatchClaims {
     return found as readonly MatchId[];
   }
 
+  async announce(address: string): Promise<void> {
+    this.#address = address;
+    // The renewal at work may have gone out with the address before.
+    await this.#renewing;
+    await this.#renew();
+  }
+
+  async peers(): Promise<readonly Peer[]> {
+    const args = [this.#keys.prefix, this.processId];
+    const found = await this.#link.run((redis) => redis.findPeers([this.#keys.processes], args));
+    return found.flatMap((processId, n) => (n % 2 === 0 ? [{ processId, address: found[n + 1] ?? "" }] : []));
+  }
+
+  async leads(task: string): Promise<boolean> {
+    const keys = [this.#keys.task(task), this.#keys.process(this.processId)];
+    const args = [this.#keys.prefix, this.processId];
+    return (await this.#link.run((redis) => redis.leadTask(keys, args))) === 1;
+  }
+
   lost(listener: (ids: readonly MatchId[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -170,7 +191,7 @@ export class Claims implements MatchClaims {
 
   async #renew(): Promise<void> {
     const keys = [this.#keys.process(this.processId), this.#keys.processes];
-    const args = [this.processId, String(this.#options.leaseMs)];
+    const args = [this.processId, String(this.#options.leaseMs), this.#address];
     const kept = await this.#link.run((redis) => redis.renewLease(keys, args));
     if (kept === 0) this.#unsure = true;
     if (this.#unsure) await this.#findLost();

@@ -3,9 +3,9 @@
  * A reservation lapses by itself when its room never comes to be; the room's log then keeps the code.
  */
 import { randomBytes } from "node:crypto";
-import { type Refusal, refuse } from "../../../shared/protocol/codes.ts";
+import { refuse } from "../../../shared/protocol/codes.ts";
 import { makeRoomCode, parseRoomCode, type RoomCode } from "../../../shared/protocol/ids.ts";
-import type { HandedOut } from "../../codes.ts";
+import type { CodeKeeper, HandedOut, Redeemed } from "../../codes.ts";
 import { type Keys, PAST_MS } from "./keys.ts";
 import type { Link } from "./link.ts";
 
@@ -13,7 +13,7 @@ const RESERVED_MS = 60_000;
 const HANDED_OUT_MS = 60 * 60 * 1_000;
 const ATTEMPTS = 100;
 
-export class RedisRoomCodes {
+export class RedisRoomCodes implements CodeKeeper {
   readonly #link: Link;
   readonly #keys: Keys;
   readonly #processId: string;
@@ -51,7 +51,7 @@ export class RedisRoomCodes {
   }
 
   /** Reserves a handed-out code. A code that was never handed out is refused: clients invent none. */
-  async redeem(typed: string): Promise<{ readonly ok: true; readonly code: RoomCode } | Refusal> {
+  async redeem(typed: string): Promise<Redeemed> {
     const code = parseRoomCode(typed);
     if (code === null) return refuse("not_found", "This code has not been handed out.");
     const args = [this.#processId, String(RESERVED_MS)];

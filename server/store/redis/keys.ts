@@ -56,9 +56,13 @@ export class Keys {
   handed(code: RoomCode): string {
     return `${this.prefix}handed:${code}`;
   }
-  /** Exists while the process lives and has renewed its lease in time. */
+  /** The address of a process; exists while it lives and has renewed its lease in time. */
   process(processId: string): string {
     return `${this.prefix}process:${processId}`;
+  }
+  /** The process that has a task which one has at a time. */
+  task(name: string): string {
+    return `${this.prefix}task:${name}`;
   }
   /** Set of the matches that are not over and were last held by the process. */
   held(processId: string): string {

@@ -11,13 +11,37 @@ export type Adopted =
 
 /**
  * Renews the lease of a whole process, whatever number of matches it holds. 0: it had lapsed, so others may have
- * taken some of them. KEYS process, processes; ARGV process, milliseconds.
+ * taken some of them. KEYS process, processes; ARGV process, milliseconds, address.
  */
 export const renewLease = script<0 | 1>(`
-if redis.call('PEXPIRE', KEYS[1], ARGV[2]) == 1 then return 1 end
-redis.call('SET', KEYS[1], '1', 'PX', ARGV[2])
+local stood = redis.call('EXISTS', KEYS[1])
+redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[2])
 redis.call('SADD', KEYS[2], ARGV[1])
-return 0
+return stood
+`);
+
+/** Takes a task that no living process has. KEYS task, process; ARGV prefix, process. */
+export const leadTask = script<0 | 1>(`${LUA_KEY}
+local leader = redis.call('GET', KEYS[1])
+if leader ~= ARGV[2] then
+  if leader and redis.call('EXISTS', key('process', leader)) == 1 then return 0 end
+  if redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
+  redis.call('SET', KEYS[1], ARGV[2])
+end
+return 1
+`);
+
+/** The living processes but the caller: id, address, id, address … KEYS processes; ARGV prefix, process. */
+export const findPeers = script<readonly string[]>(`${LUA_KEY}
+local found = {}
+for _, process in ipairs(redis.call('SMEMBERS', KEYS[1])) do
+  local address = process ~= ARGV[2] and redis.call('GET', key('process', process))
+  if address then
+    found[#found + 1] = process
+    found[#found + 1] = address
+  end
+end
+return found
 `);
 
 /** Those of some matches that are no longer the caller's. ARGV prefix, process, then id, token for each. */
@@ -64,8 +88,10 @@ end
 return 1
 `);
 
-/** Where a match is. KEYS none; ARGV prefix, match id or "", room code or "". [id, over, living owner or ""] */
-export const locateMatch = script<readonly [id: string, over: string, process: string] | null>(`${LUA_KEY}
+/** Where a match is. KEYS none; ARGV prefix, match id or "", room code or "". [id, over, living owner or "", its address] */
+export const locateMatch = script<
+  readonly [id: string, over: string, process: string, address: string] | null
+>(`${LUA_KEY}
 local id = ARGV[2]
 if id == '' then
   id = redis.call('GET', key('code', ARGV[3]))
@@ -74,8 +100,9 @@ if id == '' then
 end
 local owner, over = unpack(redis.call('HMGET', key('match', id), 'owner', 'over'))
 if not owner then return false end
-if redis.call('EXISTS', key('process', owner)) == 0 then owner = '' end
-return {id, over or '0', owner}
+local address = redis.call('GET', key('process', owner))
+if not address then owner = '' end
+return {id, over or '0', owner, address or ''}
 `);
 
 /**
