@@ -76,6 +76,10 @@ describe("rematch (PROTOCOL 2)", () => {
     await settled();
     expect(b.rematches[0]?.players.map((p) => p.was)).toEqual(["P1"]);
     expect(b.told).toHaveLength(1);
+    // Who comes back and asks after all is seated as well.
+    expect(await b.holder.rematch("P2")).toMatchObject({ opened: { seat: "P1", seat_token: "token P1" } });
+    expect(b.rematches).toHaveLength(1);
+    expect(b.told).toHaveLength(1);
   });
 
   test("the old room closes soon after", async () => {

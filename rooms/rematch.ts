@@ -27,6 +27,8 @@ export interface RematchOpened {
   readonly match_id: MatchId;
   /** By the seat of the match before: what that seat alone is told. */
   readonly seats: ReadonlyMap<PlayerId, SeatMessage>;
+  /** Seats a player who asks when the room is open already; null when the seat has gone to somebody else. */
+  seatLate(player: RematchPlayer): Promise<SeatMessage | null>;
 }
 
 export class Rematch {
@@ -58,10 +60,21 @@ export class Rematch {
     match: LiveMatch,
     guests: ReadonlySet<PlayerId>,
   ): Promise<{ readonly room: RematchOpened; readonly fresh: boolean } | null> {
-    if (this.#room !== null) return { room: this.#room, fresh: false };
+    if (this.#room !== null) return { room: await this.#withLate(match, this.#room), fresh: false };
     if (this.#asked.size === 0 || [...guests].some((seat) => !this.#asked.has(seat))) return null;
     this.#room = await this.#open({ of: match, seats: rematchSeats(match), players: this.#players(match) });
     return { room: this.#room, fresh: true };
+  }
+
+  /** Who was not connected when the others asked may have been thinking, and gets a seat as long as it is free. */
+  async #withLate(match: LiveMatch, room: RematchOpened): Promise<RematchOpened> {
+    const seats = new Map(room.seats);
+    for (const player of this.#players(match)) {
+      const told = seats.has(player.was) ? null : await room.seatLate(player);
+      if (told !== null) seats.set(player.was, told);
+    }
+    this.#room = { ...room, seats };
+    return this.#room;
   }
 
   #players(match: LiveMatch): RematchPlayer[] {

@@ -4,12 +4,13 @@
  */
 import { MatchHolder } from "../rooms/MatchHolder.ts";
 import type { RoomPorts } from "../rooms/ports.ts";
-import type { RematchOpened, RematchPlan } from "../rooms/rematch.ts";
+import type { RematchOpened, RematchPlan, RematchPlayer } from "../rooms/rematch.ts";
 import type { PlayerId } from "../shared/engine/index.ts";
 import { type Answer, type Refusal, RefusalError, refuse } from "../shared/protocol/codes.ts";
 import { type IdentityId, type MatchId, parseMatchId, parseRoomCode, type RoomCode } from "../shared/protocol/ids.ts";
 import type { LogEntry } from "../shared/protocol/log.ts";
 import { foldLog, type LiveMatch } from "../shared/protocol/match.ts";
+import type { SeatMessage } from "../shared/protocol/messages.ts";
 import type { CreateRoomRequest, JoinRoomRequest } from "../shared/protocol/requests.ts";
 import type { NativeState } from "../shared/protocol/state.ts";
 import type { CodeKeeper, HandedOut } from "./codes.ts";
@@ -412,21 +413,35 @@ export class RoomGateway {
     const tooMany = await this.#ports.limits.take("rematch", "", of.host ?? of.id);
     if (tooMany) throw new RefusalError(tooMany);
     const plan: MatchPlan = { format, level, kind, options, seats, preset, rematch_of: of.id };
-    const told = new Map<PlayerId, { code: string; match_id: string; seat: PlayerId; seat_token: string }>();
+    const told = new Map<PlayerId, SeatMessage>();
     const opened = await this.open(plan, {
       host: of.host,
       seat: async (room) => {
-        for (const { was, ...player } of players) {
-          const joined = await room.join({ ...player, model: player.model ?? undefined });
-          if (!joined.ok) return joined;
-          const { seat, seat_token } = joined;
-          told.set(was, { code: room.code, match_id: room.id, seat, seat_token });
+        for (const player of players) {
+          const seated = await seatPlayer(room, player);
+          if (!seated.ok) return seated;
+          told.set(player.was, seated.message);
         }
         return null;
       },
     });
     if (!opened.ok) throw new RefusalError(opened);
     const { holder } = opened;
-    return { code: holder.code, match_id: holder.id, seats: told };
+    const seatLate = async (player: RematchPlayer) => {
+      const seated = await seatPlayer(holder, player);
+      return seated.ok ? seated.message : null;
+    };
+    return { code: holder.code, match_id: holder.id, seats: told, seatLate };
   }
+}
+
+/** Seats a player of the match before in the room of its rematch. */
+async function seatPlayer(
+  room: MatchHolder,
+  { was: _, ...player }: RematchPlayer,
+): Promise<Answer<{ readonly message: SeatMessage }>> {
+  const joined = await room.join({ ...player, model: player.model ?? undefined });
+  if (!joined.ok) return joined;
+  const { seat, seat_token } = joined;
+  return { ok: true, message: { code: room.code, match_id: room.id, seat, seat_token } };
 }

@@ -1,6 +1,6 @@
 /** A room belongs to those it is made for: whoever watches the list for new rooms is not quicker than they (PROTOCOL 2). */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { call, guest, serve, type TestServer } from "./testing/kit.ts";
+import { call, guest, serve, type TestServer, until } from "./testing/kit.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -42,3 +42,19 @@ test("the room of a rematch", async () => {
     .body;
   expect([state.status.players.P1.name, state.status.players.P2.name]).toEqual(["Bob", "Ada"]);
 });
+
+test("who asks for the rematch when its room is open already has the seat that was kept", async () => {
+  const [ada, bob] = [await guest(server, "Ada"), await guest(server, "Bob")];
+  const { body: room } = await call(server, "POST", "/rooms", { token: ada.token, body: { preset: "duel" } });
+  // Bob never calls with the token of his seat, so he does not count as connected.
+  await call(server, "POST", `/rooms/${room.code}/join`, { token: bob.token, body: {} });
+  const path = `/matches/${room.match_id}`;
+  await call(server, "POST", `${path}/resign`, { token: room.seat_token });
+  const rematch = async (token: string) => (await call(server, "POST", `${path}/rematch`, { token })).body.opened;
+  await until("the room of the rematch", async () => rematch(room.seat_token), 40_000);
+  const kept = await rematch(bob.token);
+  expect(kept).toMatchObject({ seat: "P1" });
+  const { body } = await call(server, "GET", `/matches/${kept.match_id}/state`, { token: kept.seat_token });
+  expect(body.meta.phase).toBe("playing");
+  expect([body.status.players.P1.name, body.status.players.P2.name]).toEqual(["Bob", "Ada"]);
+}, 60_000);

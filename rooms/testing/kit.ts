@@ -6,7 +6,7 @@ import type { CreatedEntry, LogEntry, RoomOptions, SeatSpec } from "../../shared
 import type { EventMessage, PresenceMessage } from "../../shared/protocol/messages.ts";
 import { MatchHolder } from "../MatchHolder.ts";
 import { type Clock, type MatchLog, type RoomPorts, type SeatClaim, StoreUnavailable } from "../ports.ts";
-import type { RematchOpened, RematchPlan } from "../rematch.ts";
+import type { RematchOpened, RematchPlan, RematchPlayer } from "../rematch.ts";
 
 export class ManualClock implements Clock {
   #now = 1_000;
@@ -196,12 +196,12 @@ async function follow(
       rematches.push(plan);
       const code = "IXENT-ZZZ999" as RoomCode;
       const match_id = uuidV7() as MatchId;
+      const told = ({ seat }: RematchPlayer) => ({ code, match_id, seat, seat_token: `token ${seat}` });
       return {
         code,
         match_id,
-        seats: new Map(
-          plan.players.map((p) => [p.was, { code, match_id, seat: p.seat, seat_token: `token ${p.seat}` }]),
-        ),
+        seats: new Map(plan.players.map((p) => [p.was, told(p)])),
+        seatLate: async (player) => told(player),
       };
     },
     retired: () => {
