@@ -387,6 +387,27 @@ describe("the stream (NDJSON)", () => {
     expect(events[0].state.data.history).toBeUndefined();
     expect(text).not.toContain("psst");
   });
+  test("every line's state is that of its own event, also where two are stored at once", async () => {
+    const room = await create();
+    const answer = await fetch(`${server.url}/api/v1/matches/${room.match_id}/stream`);
+    const { body: joined } = await post(`/rooms/${room.code}/join`, bob.token);
+    await post(`/matches/${room.match_id}/resign`, joined.seat_token);
+    const lines: Json[] = (await answer.text())
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line))
+      .filter((line) => line.type === "event");
+    expect(lines.map((line) => [line.event.type, line.state.meta.phase])).toEqual([
+      ["seats", "waiting"],
+      ["start", "playing"],
+      ["out", "over"],
+      ["over", "over"],
+    ]);
+    for (const { event, state } of lines) {
+      const { version, turn, phase, current_player, deadline_ms, server_time_ms } = event;
+      expect(state.meta).toMatchObject({ version, turn, phase, current_player, deadline_ms, server_time_ms });
+    }
+  });
   test("of a match that is over: its state, and the end", async () => {
     const room = await started();
     await post(`/matches/${room.match_id}/resign`, room.seat_token);

@@ -4,6 +4,7 @@
  */
 import { type Request, type Response, Router } from "express";
 import { seatWhileHeld } from "../../rooms/seating.ts";
+import { advance, withPresence } from "../../shared/protocol/advance.ts";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
 import { followIdentity } from "../follow.ts";
@@ -21,7 +22,9 @@ export function streamRouter(ports: HttpPorts): Router {
     whenGone(res, opened(ports, req));
     openLines(res);
     const line = (value: object) => write(res, `${JSON.stringify(value)}\n`);
-    line({ type: "state", state: handle.view(seat) });
+    // Each line carries the state as its own event left it, also where several were stored at once.
+    let state = handle.view(seat);
+    line({ type: "state", state });
 
     const held = seatWhileHeld(handle.match, seat);
     let viewer = seat;
@@ -33,11 +36,16 @@ export function streamRouter(ports: HttpPorts): Router {
           disconnect();
           disconnect = handle.connect(null);
         }
-        line({ type: "event", event, state: shortened(handle.view(viewer)) });
+        state = advance(state, event, viewer);
+        const last_reasoning = viewer === null ? "" : (handle.match.reasoning[viewer] ?? "");
+        line({ type: "event", event, state: shortened({ ...state, data: { ...state.data, last_reasoning } }) });
         // The last thing there is to say.
         if (event.type === "over" || event.type === "closed") res.end();
       },
-      presence: (presence) => line({ type: "presence", presence }),
+      presence(presence) {
+        state = withPresence(state, presence);
+        line({ type: "presence", presence });
+      },
       retired: () => void res.end(),
     });
     if (stop === null || handle.match.engine.phase === "over") {
