@@ -118,7 +118,7 @@ function serveClient(app: Express, built: string, publicDir: string): void {
 }
 
 function nothingHere(req: Request, res: Response): void {
-  sendRefusal(res, refuse("not_found", `There is no ${req.method} ${req.path.slice(0, 100)} here.`));
+  sendRefusal(res, refuse("not_found", `There is no ${req.method} ${`${req.baseUrl}${req.path}`.slice(0, 100)} here.`));
 }
 
 function lastWord(report: Reporter): ErrorRequestHandler {
