@@ -7,10 +7,14 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { CHROMIUM, CHROMIUM_ARGS } from "./support/chromium.ts";
-import { startServerProcess, until } from "./support/server.ts";
+import { chooseTurn } from "./support/page.ts";
+import { picker } from "./support/random.ts";
+import { startServerProcess } from "./support/server.ts";
+import { until } from "./support/until.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const OUT = `${ROOT}shots`;
+const pick = picker(17);
 
 const SIZES = {
   desktop: { width: 1366, height: 820 },
@@ -58,25 +62,10 @@ async function playUntil(page: Page, enough: () => Promise<boolean>): Promise<vo
     );
     if ((await over(page)()) || (await enough())) return;
     const version = await page.evaluate<number>("window.gearmice.version");
-    await chooseBest(page);
+    await chooseTurn(page, pick);
     await page.click("button.play");
     await waitFor(page, `window.gearmice.version > ${version}`);
   }
-}
-
-/** Chooses some legal tile and takes the turn that promises more. */
-async function chooseBest(page: Page): Promise<void> {
-  const legal = page.locator('[role="gridcell"][data-legal="true"]');
-  await legal.first().waitFor();
-  await legal.nth(Math.floor(Math.random() * (await legal.count()))).click();
-  await page.waitForSelector(".turn-choice:not(:disabled)");
-  const texts = await page.locator(".turn-choice .outcome").allTextContents();
-  const [left = 0, right = 0] = texts.map((text) => Number(/[+−]\d+/.exec(text)?.[0]?.replace("−", "-") ?? 0));
-  await page
-    .locator(".turn-choice")
-    .nth(right > left ? 1 : 0)
-    .click();
-  await page.waitForSelector("button.play:not(:disabled)");
 }
 
 const rotating = (page: Page) => async () => (await page.locator(".slots").count()) > 0;
@@ -100,14 +89,14 @@ const SCENES: Readonly<Record<string, Scene>> = {
     let turns = 0;
     await playUntil(stage.page, async () => turns++ >= 4);
     await settled(stage.page);
-    await chooseBest(stage.page);
+    await chooseTurn(stage.page, pick);
     await stage.page.waitForTimeout(400); // the gears lean
   },
   rotation: async (stage) => {
     await openPreset(stage, "david-goliath");
     await playUntil(stage.page, rotating(stage.page));
     await settled(stage.page);
-    await chooseBest(stage.page);
+    await chooseTurn(stage.page, pick);
     await stage.page.waitForTimeout(400);
   },
   solo: async (stage) => {

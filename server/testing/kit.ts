@@ -13,6 +13,8 @@ import { makeSeal, openSigner } from "../signing.ts";
 import { openFileStore } from "../store/fileStore.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
 
+export { until } from "../../test/support/until.ts";
+
 export interface TestServer extends RunningApp {
   readonly dataDir: string;
   readonly store: MatchStore;
@@ -185,15 +187,4 @@ export async function join_(url: string, code: string, options: object): Promise
 
 export async function sync(room: Room): Promise<{ state: NativeState; seat: string | null }> {
   return room.request("sync", { version: 0 });
-}
-
-/** Polls until `ready` gives something; rejects after `withinMs`. */
-export async function until<T>(what: string, ready: () => Promise<T> | T, withinMs = 15_000): Promise<NonNullable<T>> {
-  const end = performance.now() + withinMs;
-  for (;;) {
-    const got = await ready();
-    if (got !== null && got !== undefined && got !== false) return got as NonNullable<T>;
-    if (performance.now() > end) throw new Error(`waited in vain for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

@@ -1,7 +1,7 @@
 /** The page as a person uses it: real Chromium, mouse clicks on what is shown, and the page's own view model. */
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { CHROMIUM, CHROMIUM_ARGS } from "./chromium.ts";
-import { until } from "./server.ts";
+import { until } from "./until.ts";
 
 /** What `window.gearmice` shows (client/viewModel.ts). */
 export interface Seen {
@@ -71,9 +71,8 @@ export async function settledCode(page: Page): Promise<string> {
 
 const LEGAL = '[role="gridcell"][data-legal="true"]';
 
-/** Puts one legal turn together by clicks and plays it: any legal tile, then the turn that promises more points. */
-export async function playTurn(page: Page, pick: (n: number) => number): Promise<void> {
-  const before = await waitFor(page, "g.current_player === g.seat");
+/** Puts a legal turn together by clicks: any legal tile, then the turn that promises more points. */
+export async function chooseTurn(page: Page, pick: (n: number) => number): Promise<void> {
   const legal = page.locator(LEGAL);
   await legal.first().waitFor();
   await legal.nth(pick(await legal.count())).click();
@@ -84,6 +83,13 @@ export async function playTurn(page: Page, pick: (n: number) => number): Promise
     .locator(".turn-choice")
     .nth(right > left ? 1 : 0)
     .click();
+  await page.waitForSelector("button.play:not(:disabled)");
+}
+
+/** Puts one legal turn together and plays it. */
+export async function playTurn(page: Page, pick: (n: number) => number): Promise<void> {
+  const before = await waitFor(page, "g.current_player === g.seat");
+  await chooseTurn(page, pick);
   await page.click("button.play:not(:disabled)");
   await waitFor(page, `g.version > ${before.version}`);
 }

@@ -4,7 +4,8 @@ import type { Room } from "@colyseus/sdk";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { call, guest, type Json, joinSeat, sync, watch } from "../../../server/testing/kit.ts";
 import { type RunningRedis, startRedis } from "../../support/redis.ts";
-import { type RunningServer, startServerProcess, until } from "../../support/server.ts";
+import { type RunningServer, startServerProcess } from "../../support/server.ts";
+import { until } from "../../support/until.ts";
 
 const LEASE_SECONDS = "2";
 let redis: RunningRedis;

@@ -9,7 +9,8 @@ import { afterEach, expect, test } from "vitest";
 import { rawRedis } from "../../../server/store/redis/testHome.ts";
 import { call, guest, joinSeat, sync } from "../../../server/testing/kit.ts";
 import { type RunningRedis, startRedis } from "../../support/redis.ts";
-import { type RunningServer, startServerProcess, until } from "../../support/server.ts";
+import { type RunningServer, startServerProcess } from "../../support/server.ts";
+import { until } from "../../support/until.ts";
 
 const isThere = spawnSync("nginx", ["-v"], { stdio: "ignore" }).status === 0;
 const undo: (() => Promise<unknown>)[] = [];
