@@ -18,6 +18,7 @@ import {
 import { startProxy } from "../support/proxy.ts";
 import { picker } from "../support/random.ts";
 import { type RunningServer, startServerProcess } from "../support/server.ts";
+import { until } from "../support/until.ts";
 
 let server: RunningServer;
 let browser: Browser;
@@ -55,7 +56,7 @@ describe("Playroom", () => {
     const page = await newPerson();
     await openPreset(page, server.url, "solo-trial");
     await waitFor(page, "g.phase === 'playing'");
-    expect(await canvasIsDrawn(page)).toBe(true);
+    await until("the board is drawn", () => canvasIsDrawn(page));
     const end = await playToTheEnd(page, picker(7));
     expect(end.turn).toBeLessThanOrEqual(36);
     const result = page.locator("dialog[open] .result-table");
