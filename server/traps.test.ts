@@ -45,6 +45,26 @@ describe("rooms are made by the server alone", () => {
     expect(matchMaker.getLocalRoomById(code)).toBeInstanceOf(MatchRoom);
     await room.leave();
   });
+  test("a listing that a dead process left under a code is in nobody's way", async () => {
+    const { token } = await guest(server);
+    const { code } = (await call(server, "POST", "/codes", { token })).body;
+    const dead = { roomId: code, processId: "dead", name: "arena", clients: 0, maxClients: 9, createdAt: new Date() };
+    await matchMaker.driver.persist(dead as Parameters<typeof matchMaker.driver.persist>[0], true);
+    const made = await call(server, "POST", "/rooms", { token, body: { preset: "duel", room_code: code } });
+    expect(made).toMatchObject({ status: 201, body: { code } });
+    const listed = await matchMaker.query({ roomId: code });
+    expect(listed.map(({ processId }) => processId)).toEqual([matchMaker.processId]);
+    const room = await watch(server.url, code);
+    expect((await sync(room)).state.meta.match_id).toBe(made.body.match_id);
+    await room.leave();
+  });
+  test("listings carry no metadata, which would be replaced whole: the public list is made of the matches", async () => {
+    const { code } = await running();
+    const listed = await matchMaker.query({ roomId: code });
+    expect(listed.map(({ metadata }) => metadata)).toEqual([undefined]);
+    const { body } = await call(server, "GET", "/rooms?status=playing");
+    expect(body.rooms.find((room: Json) => room.code === code)).toMatchObject({ phase: "playing" });
+  });
   test("a code that was handed out is good once", async () => {
     const { token } = await guest(server);
     const { body } = await call(server, "POST", "/codes", { token });
