@@ -1,0 +1,155 @@
+/** What Phaser does that is not wanted (DESIGN, traps), looked at in the page that ships. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { canvasIsDrawn, launch, openPreset, playTurn, waitFor } from "../support/page.ts";
+import { picker } from "../support/random.ts";
+import { type RunningServer, startServerProcess } from "../support/server.ts";
+import { until } from "../support/until.ts";
+
+/** Matches in one page; `BOARD_ROUNDS=50` by hand. */
+const ROUNDS = Number(process.env.BOARD_ROUNDS ?? 6);
+
+let server: RunningServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startServerProcess({ BOT_PACE_MS: "0" });
+  browser = await launch();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Counts, before the page's own scripts run, what is asked of WebGL; text, since it runs in the page. */
+const COUNT_WEBGL = `
+  const count = { contexts: 0, textures: 0, buffers: 0, programs: 0 };
+  window.webglCount = count;
+  const { getContext } = HTMLCanvasElement.prototype;
+  const known = new WeakSet();
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    const context = getContext.call(this, kind, ...rest);
+    if (context && String(kind).includes("webgl") && !known.has(context)) {
+      known.add(context);
+      count.contexts += 1;
+    }
+    return context;
+  };
+  for (const type of [window.WebGLRenderingContext, window.WebGL2RenderingContext]) {
+    for (const [what, name] of [["textures", "Texture"], ["buffers", "Buffer"], ["programs", "Program"]]) {
+      const create = type.prototype["create" + name];
+      const remove = type.prototype["delete" + name];
+      type.prototype["create" + name] = function (...all) { count[what] += 1; return create.apply(this, all); };
+      type.prototype["delete" + name] = function (it) { if (it) count[what] -= 1; return remove.call(this, it); };
+    }
+  }`;
+const NO_WEBGL = `
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return String(kind).includes("webgl") ? null : getContext.call(this, kind, ...rest);
+  };`;
+
+type Options = Parameters<Browser["newContext"]>[0];
+
+async function withPage(options: Options, script: string | null, use: (page: Page) => Promise<void>): Promise<void> {
+  const context: BrowserContext = await browser.newContext({
+    viewport: { width: 1024, height: 640 },
+    reducedMotion: "reduce",
+    ...options,
+  });
+  try {
+    if (script !== null) await context.addInitScript(script);
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    await use(page);
+    expect(errors, "errors in the page").toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+const count = (page: Page) =>
+  page.evaluate<{ contexts: number; textures: number; buffers: number; programs: number }>("window.webglCount");
+
+/** From the lobby into a match of its own, a move, and back by the link in the page: no reload in between. */
+async function visit(page: Page, preset: string): Promise<void> {
+  await page.click(`[data-preset="${preset}"] button`);
+  await waitFor(page, "g.link === 'live' && g.phase === 'playing'");
+  await until("the board is drawn", () => canvasIsDrawn(page));
+  await playTurn(page, picker(1));
+  await page.locator('a[href="/"]').first().click();
+  await page.waitForSelector("[data-preset]");
+}
+
+test(`one Game for the life of a page: ${ROUNDS} matches leave no texture, buffer or canvas behind`, async () => {
+  await withPage({}, COUNT_WEBGL, async (page) => {
+    await page.goto(server.url);
+    const presets = ["solo-trial", "david-goliath", "challenger"];
+    // The first round of each size makes what is kept; Phaser tries out a context or two when it loads.
+    for (const preset of presets) await visit(page, preset);
+    const before = await count(page);
+    expect(before.textures).toBeGreaterThan(0);
+    for (let round = 0; round < ROUNDS; round++) await visit(page, presets[round % presets.length] ?? "");
+    expect(await count(page)).toEqual(before);
+    expect(await page.locator("canvas.board-canvas").count()).toBe(0);
+  });
+});
+
+test("the lobby comes without Phaser, the match brings it", async () => {
+  await withPage({}, null, async (page) => {
+    const scripts: string[] = [];
+    page.on("response", (answer) => {
+      if (answer.url().endsWith(".js")) scripts.push(answer.url().split("/").at(-1) ?? "");
+    });
+    await page.goto(server.url, { waitUntil: "networkidle" });
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.filter((name) => /phaser|page-/.test(name))).toEqual([]);
+    await page.click('[data-preset="solo-trial"] button');
+    await until("Phaser is loaded", () => scripts.some((name) => name.startsWith("phaserView")));
+  });
+});
+
+describe("the canvas has the pixels of the screen, and at most two for each of CSS'", () => {
+  test.each([
+    [1, 1],
+    [2, 2],
+    [3, 2],
+  ])("devicePixelRatio %i", async (deviceScaleFactor, ratio) => {
+    await withPage({ deviceScaleFactor }, null, async (page) => {
+      await openPreset(page, server.url, "solo-trial");
+      await until("the board is drawn", () => canvasIsDrawn(page));
+      const size = await page.evaluate<{ pixels: number; css: number }>(
+        "(() => { const c = document.querySelector('canvas.board-canvas'); return { pixels: c.width, css: c.getBoundingClientRect().width }; })()",
+      );
+      expect(size.pixels / size.css).toBeCloseTo(ratio, 1);
+    });
+  });
+});
+
+test("keys typed anywhere but on the board are the page's own: Phaser takes none from the window", async () => {
+  await withPage({}, null, async (page) => {
+    await openPreset(page, server.url, "solo-trial");
+    await until("the board is drawn", () => canvasIsDrawn(page));
+    await page.evaluate(
+      "window.taken = []; addEventListener('keydown', (e) => { if (e.defaultPrevented) window.taken.push(e.key); })",
+    );
+    await page.evaluate("document.activeElement?.blur()");
+    for (const key of ["ArrowUp", "ArrowDown", "Space", "Enter", "Tab"]) await page.keyboard.press(key);
+    expect(await page.evaluate("window.taken")).toEqual([]);
+  });
+});
+
+test("without WebGL the board is drawn flat, and everything can be played", async () => {
+  await withPage({}, NO_WEBGL, async (page) => {
+    await openPreset(page, server.url, "david-goliath");
+    await waitFor(page, "g.phase === 'playing'");
+    await until("the board is drawn", () => canvasIsDrawn(page));
+    const pick = picker(9);
+    for (let turn = 0; turn < 3; turn++) await playTurn(page, pick);
+    const seen = await waitFor(page, "g.turn >= 5");
+    expect(seen.board.filter((tile) => tile.startsWith("G")).length).toBeGreaterThanOrEqual(5);
+  });
+});
