@@ -14,6 +14,7 @@ import { RoomGateway } from "./gateway.ts";
 import { makeApp } from "./http/app.ts";
 import { type Limits, noLimits, openLimits } from "./limits.ts";
 import { type Logs, openReporter } from "./reporter.ts";
+import { localService } from "./service/local.ts";
 import { mayShow, startShowcase } from "./showcase.ts";
 import type { KeyList } from "./signing.ts";
 import type { MatchStore } from "./store/MatchStore.ts";
@@ -86,8 +87,10 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   const peers = ports.codes ? new Peers({ claims, keys: tokenKeys, clock, report: logs, addressOf: seen }) : null;
   const caller = (req: IncomingMessage) => peers?.callerBehind(req) ?? seen(req);
   let phase: "starting" | "ready" | "closing" = "starting";
+  const service = localService({ gateway, tokens, limits });
   const app = makeApp({
     gateway,
+    service,
     tokens,
     limits,
     config,

@@ -39,7 +39,7 @@ export interface GatewaySettings extends Paces {
   readonly turnSeconds: number;
 }
 
-export interface Caller {
+export interface Bearer {
   /** A seat token or an identity token. */
   readonly token: string | null;
   /** The room code, which opens a private match to spectators. */
@@ -259,7 +259,7 @@ export class RoomGateway {
     };
   }
 
-  async leave(typed: string, caller: Caller): Promise<Answer<{ readonly version: number }>> {
+  async leave(typed: string, caller: Bearer): Promise<Answer<{ readonly version: number }>> {
     const room = await this.room(typed);
     if (!room.ok) return room;
     const entered = this.#enter(heldHandle(room.holder), { ...caller, code: typed });
@@ -269,7 +269,7 @@ export class RoomGateway {
   }
 
   /** The match and the caller's seat in it. A private match is not found by those who have no business there. */
-  async enter(id: string, caller: Caller): Promise<Answer<Entrance>> {
+  async enter(id: string, caller: Bearer): Promise<Answer<Entrance>> {
     const found = await this.#find(id);
     return found.ok ? this.#enter(found.handle, caller) : found;
   }
@@ -280,7 +280,7 @@ export class RoomGateway {
     await Promise.all(this.holders().map((holder) => holder.suspend()));
   }
 
-  #enter(handle: MatchHandle, { token, code }: Caller): Answer<Entrance> {
+  #enter(handle: MatchHandle, { token, code }: Bearer): Answer<Entrance> {
     const { match } = handle;
     const seated = token === null ? { ok: true as const, seat: null } : this.#seatOf(handle, token);
     const admitted = !match.options.private || (code !== null && parseRoomCode(code) === match.code);

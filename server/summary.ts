@@ -35,6 +35,8 @@ export function roomInfo(holder: MatchHolder) {
   };
 }
 
+export type RoomInfo = ReturnType<typeof roomInfo>;
+
 /** A row of the public list. */
 export function roomRow(holder: MatchHolder) {
   const { engine } = holder.match;

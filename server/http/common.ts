@@ -3,12 +3,15 @@ import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
 import { type Refusal, RefusalError, refuse, STATUS_OF } from "../../shared/protocol/codes.ts";
 import type { Peers } from "../cluster/peers.ts";
-import type { Caller, RoomGateway } from "../gateway.ts";
+import type { RoomGateway } from "../gateway.ts";
 import type { Limits, Rule } from "../limits.ts";
+import type { Caller, MatchService } from "../service/MatchService.ts";
 import type { Identity, Tokens } from "../tokens.ts";
 
 export interface HttpPorts {
   readonly gateway: RoomGateway;
+  /** Calls have been handed on to where their match is when a router sees them. */
+  readonly service: MatchService;
   readonly tokens: Tokens;
   readonly limits: Limits;
   readonly now: () => number;
@@ -62,9 +65,9 @@ export function identityOf(req: Request, tokens: Tokens): Identity {
   );
 }
 
-export function callerOf(req: Request): Caller {
-  const code = req.query.code;
-  return { token: tokenOf(req), code: typeof code === "string" ? code.slice(0, 64) : null };
+export function callerOf(req: Request, { addressOf }: Pick<HttpPorts, "addressOf">): Caller {
+  const { code } = req.query;
+  return { token: tokenOf(req), code: typeof code === "string" ? code.slice(0, 64) : null, address: addressOf(req) };
 }
 
 /**

@@ -10,7 +10,7 @@ export function recordRouter(ports: HttpPorts, store: Pick<MatchStore, "read" | 
   const partial = partialRecords(store);
   const router = Router();
   router.get("/matches/:id/record", async (req, res) => {
-    const { handle, seat } = granted(await gateway.enter(param(req, "id"), callerOf(req)));
+    const { handle, seat } = granted(await gateway.enter(param(req, "id"), callerOf(req, ports)));
     const { id, engine } = handle.match;
     if (engine.phase === "waiting") throw new RefusalError(refuse("match_not_started", "Nothing has been played yet."));
     if (engine.phase === "playing") {

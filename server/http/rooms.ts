@@ -2,7 +2,7 @@
 import { Router } from "express";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import { createRoomSchema, joinRoomSchema } from "../../shared/protocol/requests.ts";
-import { LIST_STATUSES, roomInfo, roomRow } from "../summary.ts";
+import { LIST_STATUSES, roomRow } from "../summary.ts";
 import { bodyOf, callerOf, granted, type HttpPorts, identityOf, limited, param } from "./common.ts";
 
 /** Rooms of one answer. */
@@ -14,7 +14,7 @@ interface RoomList {
 }
 
 export function roomsRouter(ports: HttpPorts): Router {
-  const { gateway, tokens, limits } = ports;
+  const { gateway, service, tokens } = ports;
   const router = Router();
 
   router.post("/codes", limited(ports, "codes"), async (req, res) => {
@@ -25,11 +25,8 @@ export function roomsRouter(ports: HttpPorts): Router {
     res.status(201).json(handedOut);
   });
 
-  router.post("/rooms", limited(ports, "create"), async (req, res) => {
-    const identity = identityOf(req, tokens);
-    const tooMany = await limits.take("create", ports.addressOf(req), identity.id);
-    if (tooMany) throw new RefusalError(tooMany);
-    const { ok: _, ...created } = granted(await gateway.create(identity, bodyOf(req, createRoomSchema)));
+  router.post("/rooms", async (req, res) => {
+    const { ok: _, ...created } = granted(await service.create(callerOf(req, ports), bodyOf(req, createRoomSchema)));
     res.status(201).location(`/api/v1/rooms/${created.code}`).json(created);
   });
 
@@ -53,31 +50,18 @@ export function roomsRouter(ports: HttpPorts): Router {
     res.json({ rooms: rows.slice(0, LISTED), total: all.reduce((sum, { total }) => sum + total, 0) });
   });
 
-  /** A code that is not there counts as a guess. */
-  const roomOf = async (req: Parameters<typeof param>[0]) => {
-    const room = await gateway.room(param(req, "code"));
-    if (!room.ok && room.code === "not_found") {
-      const refusal = await limits.take("miss", ports.addressOf(req));
-      if (refusal) throw new RefusalError(refusal);
-    }
-    return granted(room).holder;
-  };
-
-  router.get("/rooms/:code", limited(ports, "join"), async (req, res) => {
-    res.json(roomInfo(await roomOf(req)));
+  router.get("/rooms/:code", async (req, res) => {
+    res.json(granted(await service.room(callerOf(req, ports), param(req, "code"))).room);
   });
 
-  router.post("/rooms/:code/join", limited(ports, "join"), async (req, res) => {
-    const identity = identityOf(req, tokens);
+  router.post("/rooms/:code/join", async (req, res) => {
     const request = bodyOf(req, joinRoomSchema);
-    const { code } = await roomOf(req);
-    const { ok: _, ...seated } = granted(await gateway.join(code, identity, request));
+    const { ok: _, ...seated } = granted(await service.join(callerOf(req, ports), param(req, "code"), request));
     res.json(seated);
   });
 
   router.post("/rooms/:code/leave", async (req, res) => {
-    const { code } = await roomOf(req);
-    res.json(granted(await gateway.leave(code, callerOf(req))));
+    res.json(granted(await service.leave(callerOf(req, ports), param(req, "code"))));
   });
 
   return router;

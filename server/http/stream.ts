@@ -3,61 +3,30 @@
  * an identity (PROTOCOL 6).
  */
 import { type Request, type Response, Router } from "express";
-import { seatWhileHeld } from "../../rooms/seating.ts";
-import { advance, withPresence } from "../../shared/protocol/advance.ts";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
-import type { NativeState } from "../../shared/protocol/state.ts";
 import { followIdentity } from "../follow.ts";
 import { callerOf, granted, type HttpPorts, identityOf, param, whenGone } from "./common.ts";
 
 const HEARTBEAT_MS = 7_000;
 /** A reader who is so far behind is let go. */
 const MAX_BEHIND_BYTES = 4 * 1024 * 1024;
-const HISTORY_TAIL = 5;
 
 export function streamRouter(ports: HttpPorts): Router {
   const router = Router();
   router.get("/matches/:id/stream", async (req, res) => {
-    const { handle, seat } = granted(await ports.gateway.enter(param(req, "id"), callerOf(req)));
     whenGone(res, opened(ports, req));
-    openLines(res);
-    const line = (value: object) => write(res, `${JSON.stringify(value)}\n`);
-    // Each line carries the state as its own event left it, also where several were stored at once.
-    let state = handle.view(seat);
-    line({ type: "state", state });
-
-    const held = seatWhileHeld(handle.match, seat);
-    let viewer = seat;
-    let disconnect = () => {};
-    const stop = handle.listen({
-      event(event) {
-        if (viewer !== held(handle.match)) {
-          viewer = null;
-          disconnect();
-          disconnect = handle.connect(null);
-        }
-        state = advance(state, event, viewer);
-        const last_reasoning = viewer === null ? "" : (handle.match.reasoning[viewer] ?? "");
-        line({ type: "event", event, state: shortened({ ...state, data: { ...state.data, last_reasoning } }) });
-        // The last thing there is to say.
-        if (event.type === "over" || event.type === "closed") res.end();
-      },
-      presence(presence) {
-        state = withPresence(state, presence);
-        line({ type: "presence", presence });
-      },
-      retired: () => void res.end(),
-    });
-    if (stop === null || handle.match.engine.phase === "over") {
-      stop?.();
-      res.end();
-      return;
-    }
-    disconnect = handle.connect(seat);
+    const { stop } = granted(
+      await ports.service.follow(callerOf(req, ports), param(req, "id"), {
+        line(line) {
+          if (!res.headersSent) openLines(res);
+          write(res, `${JSON.stringify(line)}\n`);
+        },
+        end: () => void res.end(),
+      }),
+    );
     const heartbeat = setInterval(() => write(res, "\n"), HEARTBEAT_MS);
     whenGone(res, () => {
       clearInterval(heartbeat);
-      disconnect();
       stop();
     });
   });
@@ -102,13 +71,4 @@ function write(res: Response, text: string): void {
   if (res.writableEnded) return;
   res.write(text);
   if (res.writableLength > MAX_BEHIND_BYTES) res.destroy();
-}
-
-/** The state with the end of its history only. */
-function shortened({ data, ...state }: NativeState) {
-  const { history, ...rest } = data;
-  return {
-    ...state,
-    data: { ...rest, history_tail: history.slice(-HISTORY_TAIL), history_length: history.length },
-  };
 }

@@ -1,0 +1,169 @@
+/** The service for matches that are held in this process, or over. */
+import { seatWhileHeld } from "../../rooms/seating.ts";
+import type { PlayerId } from "../../shared/engine/index.ts";
+import { advance, withPresence } from "../../shared/protocol/advance.ts";
+import { type Answer, refuse } from "../../shared/protocol/codes.ts";
+import type { NativeState } from "../../shared/protocol/state.ts";
+import type { RoomGateway } from "../gateway.ts";
+import type { MatchHandle } from "../handle.ts";
+import type { Limits } from "../limits.ts";
+import { roomInfo } from "../summary.ts";
+import type { Identity, Tokens } from "../tokens.ts";
+import type { Caller, Follower, MatchService, ShortState } from "./MatchService.ts";
+import { untilTurn } from "./wait.ts";
+
+const HISTORY_TAIL = 5;
+
+export interface LocalPorts {
+  readonly gateway: RoomGateway;
+  readonly tokens: Pick<Tokens, "verifyIdentity">;
+  readonly limits: Pick<Limits, "take">;
+}
+
+export function localService({ gateway, tokens, limits }: LocalPorts): MatchService {
+  const identified = (caller: Caller): Answer<{ readonly identity: Identity }> => {
+    const identity = caller.token === null ? null : tokens.verifyIdentity(caller.token);
+    if (identity !== null) return { ok: true, identity };
+    return refuse("unauthorized", "This needs an identity token: POST /api/v1/identities {name} gives one.");
+  };
+
+  const seated = async (
+    caller: Caller,
+    matchId: string,
+  ): Promise<Answer<{ readonly handle: MatchHandle; readonly seat: PlayerId }>> => {
+    const entered = await gateway.enter(matchId, caller);
+    if (!entered.ok) return entered;
+    const { handle, seat } = entered;
+    if (seat !== null) return { ok: true, handle, seat };
+    if (caller.token === null) return refuse("unauthorized", "This needs the token of a seat in this match.");
+    return refuse("forbidden", "You have no seat in this match.");
+  };
+
+  /** A code that is not there counts as a guess. */
+  const roomOf = async (caller: Caller, code: string) => {
+    const room = await gateway.room(code);
+    if (room.ok || room.code !== "not_found") return room;
+    return (await limits.take("miss", caller.address)) ?? room;
+  };
+
+  return {
+    async create(caller, request) {
+      const tooMany = await limits.take("create", caller.address);
+      if (tooMany) return tooMany;
+      const who = identified(caller);
+      if (!who.ok) return who;
+      const tooOften = await limits.take("create", caller.address, who.identity.id);
+      return tooOften ?? gateway.create(who.identity, request);
+    },
+
+    async room(caller, code) {
+      const tooMany = await limits.take("join", caller.address);
+      if (tooMany) return tooMany;
+      const room = await roomOf(caller, code);
+      return room.ok ? { ok: true, room: roomInfo(room.holder) } : room;
+    },
+
+    async join(caller, code, request) {
+      const tooMany = await limits.take("join", caller.address);
+      if (tooMany) return tooMany;
+      const who = identified(caller);
+      if (!who.ok) return who;
+      const room = await roomOf(caller, code);
+      return room.ok ? gateway.join(code, who.identity, request) : room;
+    },
+
+    async leave(caller, code) {
+      const room = await roomOf(caller, code);
+      return room.ok ? gateway.leave(code, caller) : room;
+    },
+
+    async state(caller, matchId, wait) {
+      const entered = wait ? await seated(caller, matchId) : await gateway.enter(matchId, caller);
+      if (!entered.ok) return entered;
+      const { handle, seat } = entered;
+      const held = seatWhileHeld(handle.match, seat);
+      const waited = wait && seat ? await untilTurn(handle, seat, wait) : { waiting: false };
+      if (held(handle.match) !== seat) return refuse("unauthorized", "This seat has been given up.");
+      return { ok: true, seat, state: handle.view(seat), ...waited };
+    },
+
+    async legal(caller, matchId) {
+      const entered = await gateway.enter(matchId, caller);
+      return entered.ok ? entered.handle.legal(entered.seat) : entered;
+    },
+
+    async move(caller, matchId, request, wait) {
+      const entered = await seated(caller, matchId);
+      if (!entered.ok) return entered;
+      const { handle, seat } = entered;
+      const tooMany = await limits.take("move", caller.address, `${handle.match.id} ${seat}`);
+      if (tooMany) return tooMany;
+      const answer = await handle.move(seat, request);
+      if (!answer.ok) return { ...answer, state: handle.view(seat) };
+      const waited = wait ? await untilTurn(handle, seat, wait) : { waiting: false };
+      return { ...answer, state: handle.view(seat), ...waited };
+    },
+
+    async resign(caller, matchId) {
+      const entered = await seated(caller, matchId);
+      return entered.ok ? entered.handle.resign(entered.seat) : entered;
+    },
+
+    async rematch(caller, matchId) {
+      const entered = await seated(caller, matchId);
+      return entered.ok ? entered.handle.rematch(entered.seat) : entered;
+    },
+
+    async follow(caller, matchId, follower) {
+      const entered = await gateway.enter(matchId, caller);
+      return entered.ok ? { ok: true, stop: followHandle(entered.handle, entered.seat, follower) } : entered;
+    },
+  };
+}
+
+/** Tells of a match from its whole state on; returns what ends it. */
+function followHandle(handle: MatchHandle, seat: PlayerId | null, { line, end }: Follower): () => void {
+  // Each line carries the state as its own event left it, also where several were stored at once.
+  let state = handle.view(seat);
+  line({ type: "state", state });
+  const held = seatWhileHeld(handle.match, seat);
+  let viewer = seat;
+  let disconnect = () => {};
+  const stop = handle.listen({
+    event(event) {
+      if (viewer !== held(handle.match)) {
+        viewer = null;
+        disconnect();
+        disconnect = handle.connect(null);
+      }
+      state = advance(state, event, viewer);
+      const last_reasoning = viewer === null ? "" : (handle.match.reasoning[viewer] ?? "");
+      line({ type: "event", event, state: shortened({ ...state, data: { ...state.data, last_reasoning } }) });
+      // The last thing there is to say.
+      if (event.type === "over" || event.type === "closed") end();
+    },
+    presence(presence) {
+      state = withPresence(state, presence);
+      line({ type: "presence", presence });
+    },
+    retired: end,
+  });
+  if (stop === null || handle.match.engine.phase === "over") {
+    stop?.();
+    end();
+    return () => {};
+  }
+  disconnect = handle.connect(seat);
+  return () => {
+    disconnect();
+    stop();
+  };
+}
+
+function shortened({ data, ...state }: NativeState): ShortState {
+  const { history, ...rest } = data;
+  return {
+    ...state,
+    data: { ...rest, history_tail: history.slice(-HISTORY_TAIL), history_length: history.length },
+  };
+}
