@@ -15,6 +15,7 @@ import { makeApp } from "./http/app.ts";
 import { type Limits, noLimits, openLimits } from "./limits.ts";
 import { type Logs, openReporter } from "./reporter.ts";
 import { localService } from "./service/local.ts";
+import { routedService } from "./service/routed.ts";
 import { mayShow, startShowcase } from "./showcase.ts";
 import type { KeyList } from "./signing.ts";
 import type { MatchStore } from "./store/MatchStore.ts";
@@ -91,6 +92,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   const app = makeApp({
     gateway,
     service,
+    everywhere: routedService(service, gateway, peers),
     tokens,
     limits,
     config,

@@ -30,6 +30,12 @@ export interface PeersOptions {
   addressOf(req: IncomingMessage): string;
 }
 
+/** In whose name another process is called: by which token, from which address. */
+export interface PeerCaller {
+  readonly token: string | null;
+  readonly address: string;
+}
+
 export class Peers {
   readonly #options: PeersOptions;
   readonly #secret: string;
@@ -96,6 +102,40 @@ export class Peers {
     req.pipe(upstream);
   }
 
+  /**
+   * Calls the HTTP door of another process in the name of a caller: `caller.token` as bearer, `caller.address` as where
+   * the call comes from. Resolves with its answer, whose body is still to be read; rejects when there is none, also
+   * because `signal` aborts.
+   */
+  call(
+    address: string,
+    url: URL,
+    options: {
+      readonly method: "GET" | "POST";
+      readonly caller: PeerCaller;
+      readonly body?: unknown;
+      readonly signal?: AbortSignal | undefined;
+    },
+  ): Promise<IncomingMessage> {
+    const { method, caller, body, signal } = options;
+    return new Promise((resolve, reject) => {
+      const upstream = request(url, {
+        agent: this.#agent,
+        method,
+        ...(signal ? { signal } : {}),
+        headers: {
+          ...this.#inTheNameOf(caller),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+      });
+      const done = this.#track(address, upstream);
+      upstream.once("response", resolve);
+      upstream.on("error", reject);
+      upstream.once("close", done);
+      upstream.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
   /** Hands a socket on that wants to become a WebSocket: from here on its bytes pass through. */
   forwardUpgrade(address: string, req: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { hostname, port } = new URL(address);
@@ -140,13 +180,16 @@ export class Peers {
     );
   }
 
-  /** Follows a stream of lines at every other process, also at those that come, until the returned function is called. */
-  follow(path: string, req: IncomingMessage, line: (text: string) => void): () => void {
+  /**
+   * Follows a stream of lines at every other process in the name of a caller, also at those that come, until the
+   * returned function is called.
+   */
+  follow(path: string, caller: PeerCaller, line: (text: string) => void): () => void {
     const open = new Map<string, { destroy(): unknown }>();
     const look = (peers: readonly Peer[]) => {
       for (const { address } of peers) {
         if (address === "" || open.has(address)) continue;
-        const upstream = request(new URL(path, address), { headers: this.#headers(req) });
+        const upstream = request(new URL(path, address), { headers: this.#inTheNameOf(caller) });
         const done = this.#track(address, upstream);
         open.set(address, upstream);
         upstream.once("response", (answer) => {
@@ -169,6 +212,14 @@ export class Peers {
     return () => {
       this.#listeners.delete(look);
       for (const upstream of open.values()) upstream.destroy();
+    };
+  }
+
+  #inTheNameOf({ token, address }: PeerCaller): Record<string, string> {
+    return {
+      [SECRET]: this.#secret,
+      [ADDRESS]: address,
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     };
   }
 

@@ -12,6 +12,8 @@ export interface HttpPorts {
   readonly gateway: RoomGateway;
   /** Calls have been handed on to where their match is when a router sees them. */
   readonly service: MatchService;
+  /** The same for matches that other processes hold, too. */
+  readonly everywhere: MatchService;
   readonly tokens: Tokens;
   readonly limits: Limits;
   readonly now: () => number;

@@ -4,8 +4,7 @@
  */
 import { type Request, type Response, Router } from "express";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
-import { followIdentity } from "../follow.ts";
-import { callerOf, granted, type HttpPorts, identityOf, param, whenGone } from "./common.ts";
+import { callerOf, granted, type HttpPorts, param, whenGone } from "./common.ts";
 
 const HEARTBEAT_MS = 7_000;
 /** A reader who is so far behind is let go. */
@@ -31,21 +30,21 @@ export function streamRouter(ports: HttpPorts): Router {
     });
   });
   router.get("/stream", (req, res) => {
-    const identity = identityOf(req, ports.tokens);
-    const close = opened(ports, req);
-    openLines(res);
-    const stop = followIdentity(ports.gateway, identity.id, (notice) => write(res, `${JSON.stringify(notice)}\n`));
-    const { peers } = ports;
-    const stopPeers =
-      peers === null || peers.callerBehind(req) !== null
-        ? () => {}
-        : peers.follow("/api/v1/stream", req, (line) => write(res, `${line}\n`));
+    const caller = callerOf(req, ports);
+    // Another process asks for what is here alone.
+    const service = ports.peers?.callerBehind(req) ? ports.service : ports.everywhere;
+    whenGone(res, opened(ports, req));
+    const { stop } = granted(
+      service.followSeats(caller, (notice) => {
+        if (!res.headersSent) openLines(res);
+        write(res, `${JSON.stringify(notice)}\n`);
+      }),
+    );
+    if (!res.headersSent) openLines(res);
     const heartbeat = setInterval(() => write(res, "\n"), HEARTBEAT_MS);
     whenGone(res, () => {
       clearInterval(heartbeat);
       stop();
-      stopPeers();
-      close();
     });
   });
   return router;

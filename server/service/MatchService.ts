@@ -4,11 +4,12 @@
  */
 import type { RematchAnswer, VersionAnswer } from "../../rooms/contract.ts";
 import type { LegalList } from "../../rooms/legal.ts";
-import type { MatchEvent, PlayerId } from "../../shared/engine/index.ts";
+import type { MatchEvent } from "../../shared/engine/index.ts";
 import type { Answer } from "../../shared/protocol/codes.ts";
 import type { EventMessage, PresenceMessage } from "../../shared/protocol/messages.ts";
 import type { CreateRoomRequest, JoinRoomRequest, MoveRequest } from "../../shared/protocol/requests.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
+import type { Notice } from "../follow.ts";
 import type { Bearer, Seated } from "../gateway.ts";
 import type { RoomInfo } from "../summary.ts";
 
@@ -19,7 +20,6 @@ export interface Caller extends Bearer {
 
 /** The state as the caller's seat may see it; `waiting`: it is not the seat's turn, the wait was over. */
 export type StateAnswer = Answer<{
-  readonly seat: PlayerId | null;
   readonly state: NativeState;
   readonly waiting: boolean;
 }>;
@@ -67,6 +67,8 @@ export interface MatchService {
   move(caller: Caller, matchId: string, request: MoveRequest, wait?: AbortSignal): Promise<MoveOutcome>;
   resign(caller: Caller, matchId: string): Promise<VersionAnswer>;
   rematch(caller: Caller, matchId: string): Promise<RematchAnswer>;
+  /** Tells what is current at all seats of the caller's identity, then what happens there. */
+  followSeats(caller: Caller, tell: (notice: Notice) => void): Answer<{ readonly stop: () => void }>;
   /** Calls `follower` until the returned function is called. */
   follow(caller: Caller, matchId: string, follower: Follower): Promise<Answer<{ readonly stop: () => void }>>;
 }

@@ -4,6 +4,7 @@ import type { PlayerId } from "../../shared/engine/index.ts";
 import { advance, withPresence } from "../../shared/protocol/advance.ts";
 import { type Answer, refuse } from "../../shared/protocol/codes.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
+import { followIdentity } from "../follow.ts";
 import type { RoomGateway } from "../gateway.ts";
 import type { MatchHandle } from "../handle.ts";
 import type { Limits } from "../limits.ts";
@@ -84,7 +85,7 @@ export function localService({ gateway, tokens, limits }: LocalPorts): MatchServ
       const held = seatWhileHeld(handle.match, seat);
       const waited = wait && seat ? await untilTurn(handle, seat, wait) : { waiting: false };
       if (held(handle.match) !== seat) return refuse("unauthorized", "This seat has been given up.");
-      return { ok: true, seat, state: handle.view(seat), ...waited };
+      return { ok: true, state: handle.view(seat), ...waited };
     },
 
     async legal(caller, matchId) {
@@ -112,6 +113,11 @@ export function localService({ gateway, tokens, limits }: LocalPorts): MatchServ
     async rematch(caller, matchId) {
       const entered = await seated(caller, matchId);
       return entered.ok ? entered.handle.rematch(entered.seat) : entered;
+    },
+
+    followSeats(caller, tell) {
+      const who = identified(caller);
+      return who.ok ? { ok: true, stop: followIdentity(gateway, who.identity.id, tell) } : who;
     },
 
     async follow(caller, matchId, follower) {

@@ -55,6 +55,15 @@ export function refuse(code: ErrorCode, message: string, retryAfterS?: number): 
     : { ok: false, code, message, retry_after_s: retryAfterS };
 }
 
+/** The refusal in an error envelope of the HTTP door (PROTOCOL 6); null when it is none. */
+export function readRefusal(envelope: unknown): Refusal | null {
+  const { error } = (envelope ?? {}) as { error?: unknown };
+  const { code, message, retry_after_s } = (error ?? {}) as Record<string, unknown>;
+  if (typeof code !== "string" || !Object.hasOwn(STATUS_OF, code)) return null;
+  const retryAfterS = typeof retry_after_s === "number" ? retry_after_s : undefined;
+  return refuse(code as ErrorCode, String(message ?? ""), retryAfterS);
+}
+
 /** What a command returns: its answer, or a refusal with a code. */
 export type Answer<T extends object> = ({ readonly ok: true } & T) | Refusal;
 
