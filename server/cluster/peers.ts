@@ -36,6 +36,8 @@ export interface PeerCaller {
   readonly address: string;
 }
 
+const OURSELVES: PeerCaller = { token: null, address: "127.0.0.1" };
+
 export class Peers {
   readonly #options: PeersOptions;
   readonly #secret: string;
@@ -159,8 +161,8 @@ export class Peers {
     upstream.once("close", done);
   }
 
-  /** Asks every other process; null for one that did not answer in time or refused. */
-  async ask<T>(path: string): Promise<(T | null)[]> {
+  /** Asks every other process, in the name of a caller or in our own; null for one that did not answer in time or refused. */
+  async ask<T>(path: string, caller: PeerCaller = OURSELVES): Promise<(T | null)[]> {
     const living = await this.#options.claims.peers().catch(() => this.#living);
     // One without an address has only just started, and holds nothing.
     const reachable = living.filter(({ address }) => address !== "");
@@ -169,7 +171,7 @@ export class Peers {
         try {
           const signal = AbortSignal.timeout(ASK_MS);
           const answer = await fetch(new URL(path, address), {
-            headers: { [SECRET]: this.#secret, [ADDRESS]: "127.0.0.1" },
+            headers: this.#inTheNameOf(caller),
             signal,
           });
           return answer.ok ? ((await answer.json()) as T) : null;

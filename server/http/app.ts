@@ -19,6 +19,7 @@ import { matchmakeRouter } from "./matchmake.ts";
 import { presetsRouter } from "./presets.ts";
 import { recordRouter } from "./record.ts";
 import { roomsRouter } from "./rooms.ts";
+import { seatsRouter } from "./seats.ts";
 import { streamRouter } from "./stream.ts";
 
 export interface AppPorts extends HttpPorts {
@@ -61,6 +62,7 @@ export function makeApp(ports: AppPorts): Express {
     matchesRouter(ports),
     streamRouter(ports),
     recordRouter(ports, ports.store),
+    seatsRouter(ports),
   ];
   for (const router of routers) api.use(router);
   app.use("/api/v1", api);

@@ -4,8 +4,10 @@
  */
 import type { RematchAnswer, VersionAnswer } from "../../rooms/contract.ts";
 import type { LegalList } from "../../rooms/legal.ts";
-import type { MatchEvent } from "../../shared/engine/index.ts";
+import type { Format, MatchEvent, Phase, PlayerId } from "../../shared/engine/index.ts";
 import type { Answer } from "../../shared/protocol/codes.ts";
+import type { MatchId, RoomCode } from "../../shared/protocol/ids.ts";
+import type { Kind } from "../../shared/protocol/log.ts";
 import type { EventMessage, PresenceMessage } from "../../shared/protocol/messages.ts";
 import type { CreateRoomRequest, JoinRoomRequest, MoveRequest } from "../../shared/protocol/requests.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
@@ -53,6 +55,18 @@ export interface Follower {
   end(): void;
 }
 
+/** One seat of an identity. */
+export interface SeatRow {
+  readonly match_id: MatchId;
+  readonly code: RoomCode;
+  readonly seat: PlayerId;
+  readonly name: string;
+  readonly format: Format;
+  readonly kind: Kind;
+  readonly phase: Phase;
+  readonly created_at_ms: number;
+}
+
 /**
  * `wait` of a call: it answers when it is the seat's turn or the match is over, at most after 50 s; the signal aborts
  * when the caller has gone.
@@ -67,6 +81,8 @@ export interface MatchService {
   move(caller: Caller, matchId: string, request: MoveRequest, wait?: AbortSignal): Promise<MoveOutcome>;
   resign(caller: Caller, matchId: string): Promise<VersionAnswer>;
   rematch(caller: Caller, matchId: string): Promise<RematchAnswer>;
+  /** The seats of the caller's identity in matches that wait, run or are just over, the newest first. */
+  seats(caller: Caller): Promise<Answer<{ readonly seats: readonly SeatRow[] }>>;
   /** Tells what is current at all seats of the caller's identity, then what happens there. */
   followSeats(caller: Caller, tell: (notice: Notice) => void): Answer<{ readonly stop: () => void }>;
   /** Calls `follower` until the returned function is called. */

@@ -3,6 +3,8 @@ import { seatWhileHeld } from "../../rooms/seating.ts";
 import type { PlayerId } from "../../shared/engine/index.ts";
 import { advance, withPresence } from "../../shared/protocol/advance.ts";
 import { type Answer, refuse } from "../../shared/protocol/codes.ts";
+import type { IdentityId } from "../../shared/protocol/ids.ts";
+import type { LiveMatch } from "../../shared/protocol/match.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
 import { followIdentity } from "../follow.ts";
 import type { RoomGateway } from "../gateway.ts";
@@ -10,7 +12,7 @@ import type { MatchHandle } from "../handle.ts";
 import type { Limits } from "../limits.ts";
 import { roomInfo } from "../summary.ts";
 import type { Identity, Tokens } from "../tokens.ts";
-import type { Caller, Follower, MatchService, ShortState } from "./MatchService.ts";
+import type { Caller, Follower, MatchService, SeatRow, ShortState } from "./MatchService.ts";
 import { untilTurn } from "./wait.ts";
 
 const HISTORY_TAIL = 5;
@@ -115,6 +117,13 @@ export function localService({ gateway, tokens, limits }: LocalPorts): MatchServ
       return entered.ok ? entered.handle.rematch(entered.seat) : entered;
     },
 
+    async seats(caller) {
+      const who = identified(caller);
+      if (!who.ok) return who;
+      const rows = gateway.holders().flatMap(({ match }) => seatRows(match, who.identity.id));
+      return { ok: true, seats: rows.reverse() };
+    },
+
     followSeats(caller, tell) {
       const who = identified(caller);
       return who.ok ? { ok: true, stop: followIdentity(gateway, who.identity.id, tell) } : who;
@@ -125,6 +134,13 @@ export function localService({ gateway, tokens, limits }: LocalPorts): MatchServ
       return entered.ok ? { ok: true, stop: followHandle(entered.handle, entered.seat, follower) } : entered;
     },
   };
+}
+
+function seatRows({ id, code, kind, seats, engine, created_at_ms }: LiveMatch, identity: IdentityId): SeatRow[] {
+  const { format, phase } = engine;
+  return seats
+    .filter((seat) => seat.taken && seat.identity === identity)
+    .map(({ seat, name }) => ({ match_id: id, code, seat, name: name ?? "", format, kind, phase, created_at_ms }));
 }
 
 /** Tells of a match from its whole state on; returns what ends it. */

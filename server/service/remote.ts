@@ -13,7 +13,7 @@ const LOST = refuse("unavailable", "The process that holds this match has gone; 
 type Asked = { readonly method?: "GET" | "POST"; readonly body?: unknown; readonly wait?: AbortSignal | undefined };
 
 /** What is asked about one match, or the room that it is in. */
-export type MatchCalls = Omit<MatchService, "create" | "followSeats">;
+export type MatchCalls = Omit<MatchService, "create" | "seats" | "followSeats">;
 
 /** The service of the process at `address`. */
 export function remoteService(peers: Pick<Peers, "call">, address: string): MatchCalls {

@@ -2,14 +2,14 @@
 import type { Peers } from "../cluster/peers.ts";
 import type { Notice } from "../follow.ts";
 import type { RoomGateway } from "../gateway.ts";
-import type { MatchService } from "./MatchService.ts";
+import type { MatchService, SeatRow } from "./MatchService.ts";
 import { type MatchCalls, remoteService } from "./remote.ts";
 
 /** `local` for what is here; without `peers` everything is. */
 export function routedService(
   local: MatchService,
   gateway: Pick<RoomGateway, "locate">,
-  peers: Pick<Peers, "call" | "follow"> | null,
+  peers: Pick<Peers, "ask" | "call" | "follow"> | null,
 ): MatchService {
   if (peers === null) return local;
   /** Calls `work` with the service of the process that holds `key` (a match id or a typed room code). */
@@ -20,6 +20,13 @@ export function routedService(
   };
   return {
     create: (caller, request) => local.create(caller, request),
+    async seats(caller) {
+      const here = await local.seats(caller);
+      if (!here.ok) return here;
+      const there = await peers.ask<{ seats: SeatRow[] }>("/api/v1/seats", caller);
+      const all = [...here.seats, ...there.flatMap((list) => list?.seats ?? [])];
+      return { ok: true, seats: all.sort((a, b) => b.created_at_ms - a.created_at_ms) };
+    },
     followSeats(caller, tell) {
       const here = local.followSeats(caller, tell);
       if (!here.ok) return here;
