@@ -37,6 +37,15 @@ export interface TokenUsage {
   readonly thinking?: number | undefined;
 }
 
+/** What a Lab or Benchmark session says of the agent that plays. */
+export interface SessionTag {
+  readonly id: string;
+  readonly mode: "lab" | "benchmark";
+  readonly model: string | null;
+  /** SHA-256 of the prompt, 64 hex digits; null where none is declared. */
+  readonly prompt_hash: string | null;
+}
+
 interface Stamp {
   /** Unix milliseconds, wall clock of the holder. */
   readonly at_ms: number;
@@ -60,6 +69,8 @@ export interface CreatedEntry extends Stamp {
   readonly preset: string | null;
   /** The match before, when this is a rematch. */
   readonly rematch_of: MatchId | null;
+  /** The session it was made with; left out when there is none. */
+  readonly session?: SessionTag;
 }
 
 export interface SeatTakenEntry extends Stamp {

@@ -15,7 +15,7 @@ import {
 } from "../engine/index.ts";
 import { seedCommitment } from "./hash.ts";
 import type { IdentityId, MatchId, RoomCode } from "./ids.ts";
-import type { CreatedEntry, Kind, LogEntry, RoomOptions, SeatKind, SeatSpec, TokenUsage } from "./log.ts";
+import type { CreatedEntry, Kind, LogEntry, RoomOptions, SeatKind, SeatSpec, SessionTag, TokenUsage } from "./log.ts";
 
 export interface Seat extends SeatSpec {
   readonly seat: PlayerId;
@@ -43,6 +43,7 @@ export interface LiveMatch {
   readonly options: RoomOptions;
   readonly preset: string | null;
   readonly rematch_of: MatchId | null;
+  readonly session: SessionTag | null;
   /** In the order of the engine's players. */
   readonly seats: readonly Seat[];
   readonly host: IdentityId | null;
@@ -85,6 +86,7 @@ export function openMatch(entry: CreatedEntry): LiveMatch {
     options: entry.options,
     preset: entry.preset,
     rematch_of: entry.rematch_of,
+    session: entry.session ?? null,
     seats: made.value.players.map((seat, i) => emptySeat(seat, entry.seats[i] ?? FREE_SEAT, 0)),
     host: entry.host,
     engine: made.value,

@@ -144,6 +144,7 @@ function headerOf(match: LiveMatch): HeaderLine {
     kind: match.kind,
     preset: match.preset,
     rematch_of: match.rematch_of,
+    ...(match.session === null ? {} : { session: match.session }),
     created_at_ms: whole(match.created_at_ms),
     seats: match.seats.map((s) => ({
       seat: s.seat,

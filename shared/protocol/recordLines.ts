@@ -36,6 +36,15 @@ export const headerLine = z.strictObject({
   kind: z.enum(KINDS),
   preset: text.nullable(),
   rematch_of: text.nullable(),
+  /** The Lab or Benchmark session the match was made with. */
+  session: z
+    .strictObject({
+      id: text,
+      mode: z.enum(["lab", "benchmark"]),
+      model: text.nullable(),
+      prompt_hash: hash.nullable(),
+    })
+    .optional(),
   created_at_ms: count,
   seats: z.array(seat),
   options: z.strictObject({

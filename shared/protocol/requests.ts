@@ -90,6 +90,8 @@ export const createRoomSchema = z.union([
     name: nameSchema.optional(),
     /** false: create without taking a seat. */
     join: z.boolean().optional(),
+    /** A session of `POST /sessions`, which decides the kind and is used up. */
+    session: z.string().max(64).optional(),
   }),
 ]);
 export type CreateRoomRequest = z.infer<typeof createRoomSchema>;
@@ -119,3 +121,26 @@ export const joinOptionsSchema = z.object({
 export type JoinOptions = z.infer<typeof joinOptionsSchema>;
 
 export const identitySchema = z.object({ name: nameSchema });
+
+/** `POST /access-codes/exchange` */
+export const exchangeSchema = z.object({ code: z.string().min(1).max(64) });
+
+export const SESSION_MODES = ["benchmark", "lab"] as const;
+
+/** `POST /sessions`: what is declared of the agent that will play. */
+export const createSessionSchema = z.strictObject({
+  mode: z.enum(SESSION_MODES),
+  format: z.enum(FORMATS).optional(),
+  level: z.number().int().positive().optional(),
+  model: z
+    .string()
+    .max(128)
+    .transform((text) => clean(text) || undefined)
+    .optional(),
+  /** SHA-256 of the prompt that the agent is given. */
+  prompt_hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+});
+export type CreateSessionRequest = z.infer<typeof createSessionSchema>;
