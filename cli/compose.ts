@@ -1,11 +1,16 @@
 /** The parts of a server put together: the store, the doors and rooms, the house's bots. */
 import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { ThreadSupervisor } from "../agents/supervisor.ts";
 import type { Reporter } from "../rooms/ports.ts";
+import { openSmallFile, openSmallRedis, SMALL_FILE, type SmallStore } from "../server/accounts/smallStore.ts";
 import { type RunningApp, startServer } from "../server/app.ts";
 import { shareKeys } from "../server/cluster/sharedKeys.ts";
 import type { CodeKeeper } from "../server/codes.ts";
 import type { Config } from "../server/config.ts";
+import { LEDGER_FILE, openFileLedger } from "../server/ranking/fileLedger.ts";
+import { type Ledger, rankedSeal } from "../server/ranking/ledger.ts";
+import { openRedisLedger } from "../server/ranking/redisLedger.ts";
 import { type Logs, openReporter } from "../server/reporter.ts";
 import { startSealer } from "../server/sealer.ts";
 import { openSigner } from "../server/signing.ts";
@@ -40,23 +45,46 @@ async function openStore(config: Config, seal: Seal, report: Reporter): Promise<
   return { store, codes: store.codes };
 }
 
+/** What stays small, and the certificates: in the folder, or in Redis for all processes. */
+async function openKept(config: Config): Promise<{ readonly ledger: Ledger; readonly small: SmallStore }> {
+  const { REDIS_URL: url, REDIS_PREFIX: prefix, DATA_DIR } = config;
+  if (url !== undefined) {
+    return { ledger: await openRedisLedger(url, prefix), small: await openSmallRedis(url, prefix) };
+  }
+  const ledger = await openFileLedger(join(DATA_DIR, LEDGER_FILE));
+  return { ledger, small: await openSmallFile(join(DATA_DIR, SMALL_FILE), Date.now) };
+}
+
 /** Rejects when the folder cannot be written, another process holds it, or the port is taken. */
 export async function composeServer(config: Config, options: ComposeOptions = {}): Promise<Composed> {
   const logs = options.logs ?? openReporter(config.LOG_LEVEL);
   await mkdir(config.DATA_DIR, { recursive: true });
   if (config.REDIS_URL !== undefined) await shareKeys(config.REDIS_URL, config.REDIS_PREFIX, config.DATA_DIR);
-  const { keyList } = openSigner(config.DATA_DIR);
+  const signer = openSigner(config.DATA_DIR);
+  const { ledger, small } = await openKept(config);
   const sealer = startSealer(config.DATA_DIR);
-  const { store, codes } = await openStore(config, sealer.seal, logs);
+  const closeKept = async () => {
+    await sealer.stop();
+    await ledger.close();
+    await small.close();
+  };
+  const { store, codes } = await openStore(config, rankedSeal(sealer.seal, signer, ledger), logs).catch(
+    async (error: unknown) => {
+      await closeKept();
+      throw error;
+    },
+  );
   const closeStore = async () => {
     await store.close();
-    await sealer.stop();
+    await closeKept();
   };
   let bots: ThreadSupervisor | null = null;
   try {
     const app = await startServer(config, {
       store,
-      keys: keyList,
+      keys: signer.keyList,
+      ledger,
+      small,
       ...(codes === null ? {} : { codes }),
       logs,
       bots: (url) => {

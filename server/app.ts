@@ -1,8 +1,12 @@
 /** The process: one public port in front of Colyseus and Express, recovery before the first call, an orderly end. */
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import type { BotSupervisor, Clock } from "../rooms/ports.ts";
+import { makeAccounts } from "./accounts/accounts.ts";
+import { makeSessions } from "./accounts/sessions.ts";
+import { openSmallFile, SMALL_FILE, type SmallStore } from "./accounts/smallStore.ts";
 import { addressOf, outsideAddress } from "./address.ts";
 import { systemClock } from "./clock.ts";
 import { Peers } from "./cluster/peers.ts";
@@ -13,6 +17,7 @@ import type { Config } from "./config.ts";
 import { RoomGateway } from "./gateway.ts";
 import { makeApp } from "./http/app.ts";
 import { type Limits, noLimits, openLimits } from "./limits.ts";
+import type { Ledger } from "./ranking/ledger.ts";
 import { type Logs, openReporter } from "./reporter.ts";
 import { localService } from "./service/local.ts";
 import { routedService } from "./service/routed.ts";
@@ -25,6 +30,10 @@ export interface ServerPorts {
   readonly store: MatchStore;
   /** The public keys of the signer that seals the store's records; left out: none are published. */
   readonly keys?: KeyList;
+  /** Certificates and leaderboard; the store's seal fills it (`rankedSeal`). */
+  readonly ledger: Ledger;
+  /** Accounts and sessions over all processes; left out: a file of this one. Whoever opens it closes it. */
+  readonly small?: SmallStore;
   /** Room codes over all processes that share the store; left out: this one has it to itself. */
   readonly codes?: CodeKeeper;
   /** Called once, when the address is known; the house's bots connect there like anybody. */
@@ -88,7 +97,9 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   const peers = ports.codes ? new Peers({ claims, keys: tokenKeys, clock, report: logs, addressOf: seen }) : null;
   const caller = (req: IncomingMessage) => peers?.callerBehind(req) ?? seen(req);
   let phase: "starting" | "ready" | "closing" = "starting";
-  const service = localService({ gateway, tokens, limits });
+  const small = ports.small ?? (await openSmallFile(join(config.DATA_DIR, SMALL_FILE), clock.wallMs));
+  const sessions = makeSessions(small, clock.wallMs);
+  const service = localService({ gateway, tokens, limits, sessions });
   const app = makeApp({
     gateway,
     service,
@@ -100,6 +111,9 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     colyseus,
     store: ports.store,
     keys: ports.keys ?? { keys: [] },
+    accounts: makeAccounts(small, clock.wallMs),
+    sessions,
+    ledger: ports.ledger,
     now: clock.wallMs,
     addressOf: caller,
     peers,

@@ -4,7 +4,7 @@ import { v7 as uuidV7 } from "uuid";
 import { createMatch, type Format, levelOf } from "../shared/engine/index.ts";
 import { type Answer, type Refusal, refuse } from "../shared/protocol/codes.ts";
 import type { IdentityId, MatchId, RoomCode } from "../shared/protocol/ids.ts";
-import type { CreatedEntry, Kind, RoomOptions, SeatSpec } from "../shared/protocol/log.ts";
+import type { CreatedEntry, Kind, RoomOptions, SeatSpec, SessionTag } from "../shared/protocol/log.ts";
 import { presetById } from "../shared/protocol/presets.ts";
 import type { CreateRoomRequest } from "../shared/protocol/requests.ts";
 
@@ -17,6 +17,7 @@ export interface MatchPlan {
   readonly seats: readonly SeatSpec[];
   readonly preset: string | null;
   readonly rematch_of: MatchId | null;
+  readonly session?: SessionTag;
 }
 
 export interface PlanContext {
@@ -51,7 +52,8 @@ export function planMatch(request: CreateRoomRequest, context: PlanContext): Ans
     orb: request.orb ?? defaults.orb,
     entropy: request.entropy ?? defaults.entropy,
     turn_seconds: request.turn_seconds === undefined ? context.turnSeconds : request.turn_seconds,
-    legal_list: request.legal_list ?? true,
+    // A benchmark is played without help.
+    legal_list: request.legal_list ?? kind !== "benchmark",
     private: request.private ?? kind === "lab",
   };
   const players = PLAYERS_OF[format];
@@ -103,6 +105,7 @@ function fault({ format, level, kind, options, seats }: MatchPlan, context: Plan
     const asRuled =
       options.invalid === defaults.invalid && options.orb && options.entropy && options.turn_seconds !== null;
     if (!asRuled) return bad("A benchmark match has the rules' own options.");
+    if (options.legal_list) return bad("A benchmark match has no list of legal moves.");
     if (seats.some((seat) => seat.style !== null)) return bad("A benchmark match takes no style texts.");
   }
   return null;

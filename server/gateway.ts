@@ -8,7 +8,7 @@ import type { RematchOpened, RematchPlan, RematchPlayer } from "../rooms/rematch
 import type { PlayerId } from "../shared/engine/index.ts";
 import { type Answer, type Refusal, RefusalError, refuse } from "../shared/protocol/codes.ts";
 import { type IdentityId, type MatchId, parseMatchId, parseRoomCode, type RoomCode } from "../shared/protocol/ids.ts";
-import type { LogEntry } from "../shared/protocol/log.ts";
+import type { LogEntry, SessionTag } from "../shared/protocol/log.ts";
 import { foldLog, type LiveMatch } from "../shared/protocol/match.ts";
 import type { SeatMessage } from "../shared/protocol/messages.ts";
 import type { CreateRoomRequest, JoinRoomRequest } from "../shared/protocol/requests.ts";
@@ -102,7 +102,7 @@ export class RoomGateway {
   }
 
   /** Creates a room as asked and seats its creator on the first free seat that fits. */
-  async create(identity: Identity, request: CreateRoomRequest): Promise<Answer<Seated>> {
+  async create(identity: Identity, request: CreateRoomRequest, session?: SessionTag): Promise<Answer<Seated>> {
     const planned = planMatch(request, {
       turnSeconds: this.#settings.turnSeconds,
       knowsBrain: (brain) => this.#ports.bots.knows(brain),
@@ -110,7 +110,8 @@ export class RoomGateway {
     if (!planned.ok) return planned;
     const wantsSeat = !("join" in request) || request.join !== false;
     let seated = null as { readonly seat: PlayerId; readonly seat_token: string } | null;
-    const opened = await this.open(planned.plan, {
+    const plan = session === undefined ? planned.plan : { ...planned.plan, session };
+    const opened = await this.open(plan, {
       host: identity.id,
       typedCode: request.room_code,
       seat: async (holder) => {

@@ -6,20 +6,26 @@ import helmet from "helmet";
 import type { Reporter } from "../../rooms/ports.ts";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import { MAX_BODY_BYTES } from "../../shared/protocol/requests.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Sessions } from "../accounts/sessions.ts";
 import { routed } from "../cluster/route.ts";
 import type { Colyseus } from "../colyseus.ts";
 import type { Config } from "../config.ts";
+import type { Ledger } from "../ranking/ledger.ts";
 import type { KeyList } from "../signing.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
+import { accountsRouter } from "./accounts.ts";
 import { type HttpPorts, limited, sendRefusal } from "./common.ts";
 import { cors } from "./cors.ts";
 import { identitiesRouter } from "./identities.ts";
 import { matchesRouter } from "./matches.ts";
 import { matchmakeRouter } from "./matchmake.ts";
 import { presetsRouter } from "./presets.ts";
+import { rankingRouter } from "./ranking.ts";
 import { recordRouter } from "./record.ts";
 import { roomsRouter } from "./rooms.ts";
 import { seatsRouter } from "./seats.ts";
+import { sessionsRouter } from "./sessions.ts";
 import { streamRouter } from "./stream.ts";
 
 export interface AppPorts extends HttpPorts {
@@ -28,6 +34,9 @@ export interface AppPorts extends HttpPorts {
   readonly store: Pick<MatchStore, "read" | "record">;
   /** What records can be checked with. */
   readonly keys: KeyList;
+  readonly accounts: Accounts;
+  readonly sessions: Pick<Sessions, "make">;
+  readonly ledger: Pick<Ledger, "board" | "certificate">;
   readonly colyseus: Pick<Colyseus, "reserve">;
   /** Whether calls are taken: not before recovery is done, nor while going down. */
   ready(): boolean;
@@ -63,6 +72,9 @@ export function makeApp(ports: AppPorts): Express {
     streamRouter(ports),
     recordRouter(ports, ports.store),
     seatsRouter(ports),
+    accountsRouter(ports, ports.accounts),
+    sessionsRouter(ports, ports.sessions),
+    rankingRouter(ports.ledger),
   ];
   for (const router of routers) api.use(router);
   app.use("/api/v1", api);

@@ -1,6 +1,7 @@
 /** What all routers of the HTTP door share: callers, bodies, and the one envelope of errors (PROTOCOL 6). */
 import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
+import { StoreUnavailable } from "../../rooms/ports.ts";
 import { type Refusal, RefusalError, refuse, STATUS_OF } from "../../shared/protocol/codes.ts";
 import type { Peers } from "../cluster/peers.ts";
 import type { RoomGateway } from "../gateway.ts";
@@ -93,4 +94,16 @@ export function limited(ports: HttpPorts, rule: Rule): RequestHandler {
     if (refusal) throw new RefusalError(refusal);
     next();
   };
+}
+
+/** What a store gives; when it cannot, `unavailable`. */
+export async function stored<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) {
+      throw new RefusalError(refuse("unavailable", "This cannot be stored or read just now; try again.", 1));
+    }
+    throw error;
+  }
 }

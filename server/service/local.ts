@@ -5,7 +5,9 @@ import { advance, withPresence } from "../../shared/protocol/advance.ts";
 import { type Answer, refuse } from "../../shared/protocol/codes.ts";
 import type { IdentityId } from "../../shared/protocol/ids.ts";
 import type { LiveMatch } from "../../shared/protocol/match.ts";
+import type { CreateRoomRequest } from "../../shared/protocol/requests.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
+import type { Sessions } from "../accounts/sessions.ts";
 import { followIdentity } from "../follow.ts";
 import type { RoomGateway } from "../gateway.ts";
 import type { MatchHandle } from "../handle.ts";
@@ -21,9 +23,10 @@ export interface LocalPorts {
   readonly gateway: RoomGateway;
   readonly tokens: Pick<Tokens, "verifyIdentity">;
   readonly limits: Pick<Limits, "take">;
+  readonly sessions: Pick<Sessions, "redeem">;
 }
 
-export function localService({ gateway, tokens, limits }: LocalPorts): MatchService {
+export function localService({ gateway, tokens, limits, sessions }: LocalPorts): MatchService {
   const identified = (caller: Caller): Answer<{ readonly identity: Identity }> => {
     const identity = caller.token === null ? null : tokens.verifyIdentity(caller.token);
     if (identity !== null) return { ok: true, identity };
@@ -49,6 +52,16 @@ export function localService({ gateway, tokens, limits }: LocalPorts): MatchServ
     return (await limits.take("miss", caller.address)) ?? room;
   };
 
+  const createWithSession = async (identity: Identity, request: CreateRoomRequest, id: string) => {
+    const redeemed = await sessions.redeem(id);
+    if (!redeemed.ok) return redeemed;
+    const { session, release } = redeemed;
+    const { mode, model, prompt_hash } = session;
+    const created = await gateway.create(identity, { ...request, kind: mode }, { id, mode, model, prompt_hash });
+    if (!created.ok) await release();
+    return created;
+  };
+
   return {
     async create(caller, request) {
       const tooMany = await limits.take("create", caller.address);
@@ -56,7 +69,9 @@ export function localService({ gateway, tokens, limits }: LocalPorts): MatchServ
       const who = identified(caller);
       if (!who.ok) return who;
       const tooOften = await limits.take("create", caller.address, who.identity.id);
-      return tooOften ?? gateway.create(who.identity, request);
+      if (tooOften) return tooOften;
+      if (!("session" in request) || request.session === undefined) return gateway.create(who.identity, request);
+      return createWithSession(who.identity, request, request.session);
     },
 
     async room(caller, code) {

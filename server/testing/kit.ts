@@ -8,6 +8,8 @@ import type { BotSupervisor, HouseSeat } from "../../rooms/ports.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
 import { type RunningApp, type ServerPorts, startServer } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
+import { LEDGER_FILE, openFileLedger } from "../ranking/fileLedger.ts";
+import { rankedSeal } from "../ranking/ledger.ts";
 import type { Logs } from "../reporter.ts";
 import { makeSeal, openSigner } from "../signing.ts";
 import { openFileStore } from "../store/fileStore.ts";
@@ -96,11 +98,13 @@ export async function serve(
   };
   await mkdir(dataDir, { recursive: true });
   const signer = openSigner(dataDir);
-  const store = await openFileStore(dataDir, { seal: makeSeal(signer), report: logs });
+  const ledger = await openFileLedger(join(dataDir, LEDGER_FILE));
+  const store = await openFileStore(dataDir, { seal: rankedSeal(makeSeal(signer), signer, ledger), report: logs });
   let bots: TestBots | undefined;
   const app = await startServer(config, {
     store: more.wrapStore ? more.wrapStore(store) : store,
     keys: signer.keyList,
+    ledger,
     logs,
     bots: (url) => {
       bots = new TestBots(url);
@@ -120,6 +124,7 @@ export async function serve(
       supervisor.stop();
       await app.close();
       await store.close();
+      await ledger.close();
       if (!keep) await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,61 @@
+/**
+ * Lab and Benchmark sessions: made on the page or by the command line, redeemed by the one match that is created with
+ * it. The match carries what the session says of its agent, so that its record and certificate do.
+ */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { type Answer, refuse } from "../../shared/protocol/codes.ts";
+import type { IdentityId } from "../../shared/protocol/ids.ts";
+import { type CreateSessionRequest, SESSION_MODES } from "../../shared/protocol/requests.ts";
+import type { SmallStore } from "./smallStore.ts";
+
+const SESSION_FOR_MS = 24 * 60 * 60 * 1_000;
+
+const sessionSchema = z.object({
+  id: z.string(),
+  mode: z.enum(SESSION_MODES),
+  identity: z.string(),
+  model: z.string().nullable(),
+  prompt_hash: z.string().nullable(),
+  expires_at: z.number(),
+  used: z.boolean(),
+});
+export type Session = z.infer<typeof sessionSchema>;
+
+export interface Sessions {
+  make(identity: IdentityId, request: CreateSessionRequest): Promise<Session>;
+  /** Takes the session for one match; `release` gives it back when that match never came to be. */
+  redeem(id: string): Promise<Answer<{ readonly session: Session; release(): Promise<void> }>>;
+}
+
+export function makeSessions(store: SmallStore, now: () => number): Sessions {
+  return {
+    async make(identity, { mode, model, prompt_hash }) {
+      const session: Session = {
+        id: randomUUID(),
+        mode,
+        identity,
+        model: model ?? null,
+        prompt_hash: prompt_hash ?? null,
+        expires_at: now() + SESSION_FOR_MS,
+        used: false,
+      };
+      await store.put(keyOf(session.id), session, session.expires_at);
+      return session;
+    },
+    async redeem(id) {
+      const key = keyOf(id);
+      const read = sessionSchema.safeParse(await store.take(key));
+      if (!read.success) return refuse("not_found", "There is no such session, or it has expired.");
+      const session = read.data;
+      // Also of one that is used: the next caller is told why.
+      await store.put(key, { ...session, used: true }, session.expires_at);
+      if (session.used) return refuse("code_used", "This session has had its match; ask for another.");
+      return { ok: true, session, release: () => store.put(key, session, session.expires_at) };
+    },
+  };
+}
+
+function keyOf(id: string): string {
+  return `session:${id}`;
+}
