@@ -20,6 +20,7 @@ import { cors } from "./cors.ts";
 import { identitiesRouter } from "./identities.ts";
 import { matchesRouter } from "./matches.ts";
 import { matchmakeRouter } from "./matchmake.ts";
+import { docsRouter, openApiRouter } from "./openapi.ts";
 import { presetsRouter } from "./presets.ts";
 import { rankingRouter } from "./ranking.ts";
 import { recordRouter } from "./record.ts";
@@ -75,12 +76,14 @@ export function makeApp(ports: AppPorts): Express {
     accountsRouter(ports, ports.accounts),
     sessionsRouter(ports, ports.sessions),
     rankingRouter(ports.ledger),
+    openApiRouter(),
   ];
   for (const router of routers) api.use(router);
   app.use("/api/v1", api);
   app.use("/api", nothingHere);
   app.get("/.well-known/gearmice-keys.json", (_req, res) => void res.json(ports.keys));
 
+  app.use(docsRouter());
   serveClient(app, resolve(config.CLIENT_DIR), resolve(config.PUBLIC_DIR));
   app.use(nothingHere);
   app.use(lastWord(report));
