@@ -90,7 +90,7 @@ export function docsRouter(): Router {
       const body = requestBody
         ? `<h3>Body</h3><pre tabindex="0">${escaped(JSON.stringify(requestBody.content["application/json"].schema, null, 2))}</pre>`
         : "";
-      const answers = Object.entries(responses).map(
+      const answers = Object.entries<{ readonly description: string }>(responses).map(
         ([status, r]) => `<li><code>${status}</code> ${escaped(r.description)}</li>`,
       );
       return `<section><h2><span>${method.toUpperCase()}</span> <code>/api/v1${escaped(path)}</code></h2><p>${escaped(`${summary}. ${description}`)}</p>${fields.length > 0 ? `<ul>${fields.join("")}</ul>` : ""}<details><summary>Body and answers</summary>${body}<h3>Answers</h3><ul>${answers.join("")}</ul></details></section>`;
