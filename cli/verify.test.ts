@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openSigner, type RecordSigner } from "../server/signing.ts";
+import { certificatesOf } from "../server/ranking/certificate.ts";
+import { makeSeal, openSigner, type RecordSigner } from "../server/signing.ts";
 import { makeRecord, partialRecord } from "../shared/protocol/record.ts";
 import { playedLog, SEED } from "../test/support/logs.ts";
 import { type VerifyCommandOptions, verifyCommand } from "./verify.ts";
@@ -91,4 +92,16 @@ describe("gearmice verify", () => {
     expect(code).toBe(2);
     expect(JSON.parse(output)).toMatchObject({ ok: false });
   });
+});
+
+test("a certificate: right with the key, one changed digit is found", async () => {
+  const sealed = await makeSeal(signer)(log);
+  const [certificate] = sealed === null ? [] : certificatesOf(log, sealed, signer);
+  const text = JSON.stringify(certificate);
+  expect((await run(await file("right.json", text), { key: signer.keyId })).code).toBe(0);
+  expect((await run(await file("right.json", text))).code).toBe(1);
+  const pretty = await file("pretty.json", JSON.stringify(certificate, null, 2));
+  expect((await run(pretty, { allowUnknownSigner: true })).code).toBe(0);
+  const raised = JSON.stringify({ ...certificate, score: (certificate?.score ?? 0) + 10 });
+  expect((await run(await file("wrong.json", raised), { key: signer.keyId })).code).toBe(1);
 });

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { checkSignature } from "../server/signing.ts";
+import { verifyCertificate } from "../shared/protocol/certificate.ts";
 import { type Verdict, verifyRecord } from "../shared/protocol/recordVerify.ts";
 
 export interface VerifyCommandOptions {
@@ -27,6 +28,23 @@ export async function verifyCommand(file: string, options: VerifyCommandOptions)
     const problem = error instanceof Error ? error.message : String(error);
     say(`${file}: cannot be checked: ${problem}`, { ok: false, file, problem });
     return 2;
+  }
+  const text = new TextDecoder().decode(record);
+  if (/^\s*\{\s*"certificate"\s*:/.test(text)) {
+    const checked = await verifyCertificate(text, { keys, checkSignature });
+    if (!checked.ok) {
+      say(`${file}: ${checked.problem}`, { ok: false, file, problem: checked.problem });
+      return 1;
+    }
+    const { id, match_id, key_id, result, efficiency } = checked.certificate;
+    const trusted = checked.signer === "known" || options.allowUnknownSigner === true;
+    const by =
+      checked.signer === "known" ? `right, signed by ${key_id}` : `signature right, signer unknown (${key_id})`;
+    say(`${file}: ${by}: certificate ${id} of match ${match_id}, ${result}, efficiency ${efficiency}`, {
+      ...{ ok: trusted, file, signer: checked.signer },
+      ...{ certificate: id, match_id, key_id, result, efficiency },
+    });
+    return trusted ? 0 : 1;
   }
   const verdict = await verifyRecord(record, { keys, checkSignature });
   if (!verdict.ok) {
