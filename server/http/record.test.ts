@@ -50,3 +50,25 @@ describe("the record of one match from before its start to after its end", () =>
     expect(await text(room.match_id, null)).toBe(sealed);
   });
 });
+
+test.each([
+  ["solo", "classic", { total_mice: 3 }],
+  ["1v1", "native", { total_mice_per_player: 4 }],
+])("snapshots of %s in the %s form, from the state before the first move on", async (format, _form, status) => {
+  const [ada, bob] = [await guest(server, "Ada"), await guest(server, "Bob")];
+  const { body: room } = await post("/rooms", ada.token, { format, level: 1 });
+  if (format === "1v1") await post(`/rooms/${room.code}/join`, bob.token);
+  const snapshots = `/matches/${room.match_id}/record?as=snapshots`;
+  expect((await call(server, "GET", snapshots)).body.error.code).toMatch(/match_not_over|match_not_started/);
+  await post(`/matches/${room.match_id}/moves`, room.seat_token, { turn: 0, command: "G4@P11(b=0)+90" });
+  await post(`/matches/${room.match_id}/resign`, room.seat_token);
+  const lines = ((await call(server, "GET", snapshots)).body as string).trimEnd().split("\n");
+  const states = lines.map((line) => JSON.parse(line));
+  expect(states.map(({ meta }) => [meta.turn, meta.phase])).toEqual([
+    [0, "playing"],
+    [1, "playing"],
+    [1, "over"],
+  ]);
+  for (const state of states) expect(state.status).toMatchObject(status);
+  expect(states.map(({ meta }) => "seed" in meta)).toEqual([false, false, true]);
+});

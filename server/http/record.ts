@@ -1,9 +1,12 @@
 /** The record of a match (PROTOCOL 6 and 10): signed when it is over, before that what the caller may see of it. */
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { Router } from "express";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import { partialRecords } from "../partialRecords.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
-import { callerOf, granted, type HttpPorts, param } from "./common.ts";
+import { callerOf, granted, type HttpPorts, param, stored } from "./common.ts";
+import { snapshots } from "./snapshots.ts";
 
 export function recordRouter(ports: HttpPorts, store: Pick<MatchStore, "read" | "record">): Router {
   const { gateway, limits } = ports;
@@ -13,6 +16,20 @@ export function recordRouter(ports: HttpPorts, store: Pick<MatchStore, "read" | 
     const { handle, seat } = granted(await gateway.enter(param(req, "id"), callerOf(req, ports)));
     const { id, engine } = handle.match;
     if (engine.phase === "waiting") throw new RefusalError(refuse("match_not_started", "Nothing has been played yet."));
+    const { as } = req.query;
+    if (as !== undefined && as !== "snapshots") {
+      throw new RefusalError(refuse("bad_request", "as can only be `snapshots`."));
+    }
+    if (as === "snapshots") {
+      if (engine.phase !== "over")
+        throw new RefusalError(refuse("match_not_over", "Snapshots are of finished matches."));
+      const tooMany = await limits.take("partial", ports.addressOf(req));
+      if (tooMany) throw new RefusalError(tooMany);
+      const entries = await stored(store.read(id));
+      res.set("Content-Type", "application/x-ndjson; charset=utf-8");
+      await pipeline(Readable.from(snapshots(entries ?? [])), res).catch(() => {});
+      return;
+    }
     if (engine.phase === "playing") {
       const tooMany = await limits.take("partial", ports.addressOf(req));
       if (tooMany) throw new RefusalError(tooMany);

@@ -196,7 +196,12 @@ export const ROUTES: readonly Route[] = [
     "/matches/:id/record",
     "results",
     "The record: signed when the match is over",
-    matchOf({ token: "optional", query: CODE, ndjson: true, codes: ["match_not_started"] }),
+    matchOf({
+      token: "optional",
+      query: { ...CODE, as: "`snapshots`: whole states of a finished match, one a line." },
+      ndjson: true,
+      codes: ["match_not_started", "match_not_over"],
+    }),
   ),
   route("get", "/leaderboard", "results", "The best players of one kind, format and level", {
     query: {
