@@ -23,6 +23,7 @@ import { localService } from "./service/local.ts";
 import { routedService } from "./service/routed.ts";
 import { mayShow, startShowcase } from "./showcase.ts";
 import type { KeyList } from "./signing.ts";
+import { socketIoDoor } from "./socketio/door.ts";
 import type { MatchStore } from "./store/MatchStore.ts";
 import { makeTokens, openTokenKeys } from "./tokens.ts";
 
@@ -68,12 +69,8 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
 
   // Carries Colyseus' sockets and never listens: the public server hands it its upgrades.
   const sockets = createServer();
-  const colyseus = await bootColyseus({
-    sockets,
-    clock,
-    logs,
-    flood: { perSecond: config.SOCKET_MESSAGES_PER_SECOND, kickPerSecond: config.SOCKET_KICK_PER_SECOND },
-  });
+  const flood = { perSecond: config.SOCKET_MESSAGES_PER_SECOND, kickPerSecond: config.SOCKET_KICK_PER_SECOND };
+  const colyseus = await bootColyseus({ sockets, clock, logs, flood });
 
   // A call that would also speak HTTP/2 (`Upgrade: h2c`, the default of some clients) is a call like any other.
   // Before Node 24.9 the option is unknown, and such a call ends in the upgrader.
@@ -100,10 +97,21 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   const small = ports.small ?? (await openSmallFile(join(config.DATA_DIR, SMALL_FILE), clock.wallMs));
   const sessions = makeSessions(small, clock.wallMs);
   const service = localService({ gateway, tokens, limits, sessions });
+  const everywhere = routedService(service, gateway, peers);
+  const agents = socketIoDoor({
+    service: everywhere,
+    tokens,
+    limits,
+    clock,
+    report: logs,
+    flood,
+    origins: config.CORS_ORIGINS,
+    addressOf: caller,
+  });
   const app = makeApp({
     gateway,
     service,
-    everywhere: routedService(service, gateway, peers),
+    everywhere,
     tokens,
     limits,
     config,
@@ -119,12 +127,13 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     peers,
     ready: () => phase === "ready",
   });
-  web.on("request", app);
-  web.on(
-    "upgrade",
-    upgrader(sockets, limits, caller, (req, socket, head) =>
-      peers === null ? Promise.resolve(false) : handOnSocket(gateway, peers, req, socket, head),
-    ),
+  // Colyseus and Socket.IO would both take whatever comes to a server: each is given only what is its own.
+  web.on("request", (req, res) => (agents.owns(req) && phase === "ready" ? agents.request(req, res) : app(req, res)));
+  const toRooms = upgrader(sockets, limits, caller, (req, socket, head) =>
+    peers === null ? Promise.resolve(false) : handOnSocket(gateway, peers, req, socket, head),
+  );
+  web.on("upgrade", (req, socket, head) =>
+    agents.owns(req) && phase === "ready" ? agents.upgrade(req, socket, head) : toRooms(req, socket as Socket, head),
   );
   web.on("clientError", (_error, socket: Duplex) => socket.destroy());
 
@@ -167,6 +176,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     stopShowcase();
     cancelAdopting();
     web.close();
+    await within(CLOSE_WITHIN_MS / 8, agents.close());
     await within(CLOSE_WITHIN_MS / 2, gateway.suspend());
     await within(CLOSE_WITHIN_MS / 4, colyseus.shutdown());
     for (const holder of gateway.holders()) bots.release(holder.id);
