@@ -6,6 +6,7 @@ import helmet from "helmet";
 import type { Reporter } from "../../rooms/ports.ts";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import { MAX_BODY_BYTES } from "../../shared/protocol/requests.ts";
+import { A2A_PATHS, a2aRouter } from "../a2a/routes.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Sessions } from "../accounts/sessions.ts";
 import { routed } from "../cluster/route.ts";
@@ -50,7 +51,7 @@ export function makeApp(ports: AppPorts): Express {
   app.set("query parser", "simple");
   app.use(security());
   app.use(cors(config.CORS_ORIGINS));
-  app.use(["/api", "/matchmake"], (_req, res, next) => {
+  app.use(["/api", "/matchmake", ...A2A_PATHS], (_req, res, next) => {
     res.set("Cache-Control", "no-store");
     if (ports.ready()) return next();
     sendRefusal(res, refuse("unavailable", "This server is starting or going down; try again.", 2));
@@ -81,6 +82,8 @@ export function makeApp(ports: AppPorts): Express {
   for (const router of routers) api.use(router);
   app.use("/api/v1", api);
   app.use("/api", nothingHere);
+  app.use(A2A_PATHS, limited(ports, "call"), express.json({ limit: MAX_BODY_BYTES, type: () => true }));
+  app.use(a2aRouter(ports));
   app.get("/.well-known/gearmice-keys.json", (_req, res) => void res.json(ports.keys));
 
   app.use(docsRouter());
