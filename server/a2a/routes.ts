@@ -14,10 +14,7 @@ import { gymMetrics, rewardOf } from "./gym.ts";
 const agentIdSchema = z.string().min(1).max(256);
 const startSchema = z.object({
   agent_id: agentIdSchema.optional(),
-  level_id: z
-    .union([z.string().max(8), z.number()])
-    .default("1")
-    .transform(Number),
+  level_id: z.coerce.number<string | number>().int().positive().default(1),
 });
 const submitSchema = moveSchema.omit({ token_usage: true }).extend({
   agent_id: agentIdSchema.optional(),
