@@ -17,6 +17,8 @@ import type { Config } from "./config.ts";
 import { RoomGateway } from "./gateway.ts";
 import { makeApp } from "./http/app.ts";
 import { type Limits, noLimits, openLimits } from "./limits.ts";
+import { openMetrics } from "./ops/metrics.ts";
+import { type OpsPorts, type OpsServer, startOps } from "./ops/server.ts";
 import type { Ledger } from "./ranking/ledger.ts";
 import { type Logs, openReporter } from "./reporter.ts";
 import { localService } from "./service/local.ts";
@@ -48,6 +50,8 @@ export interface RunningApp {
   readonly port: number;
   /** Where this machine reaches it. */
   readonly url: string;
+  /** Where this machine finds health and metrics; null when that port was not to be had. */
+  readonly opsPort: number | null;
   readonly gateway: RoomGateway;
   /**
    * Takes no new rooms, notes the clocks, tells the clients to come back, closes. Resolves within `CLOSE_WITHIN_MS`
@@ -65,7 +69,8 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   const tokenKeys = await openTokenKeys(config.DATA_DIR);
   const tokens = makeTokens(tokenKeys);
   const codes = ports.codes ?? new RoomCodes(clock.wallMs);
-  const limits = config.RATE_LIMITS ? openLimits() : noLimits;
+  const metrics = openMetrics();
+  const limits = metrics.counted(config.RATE_LIMITS ? openLimits() : noLimits);
 
   // Carries Colyseus' sockets and never listens: the public server hands it its upgrades.
   const sockets = createServer();
@@ -81,7 +86,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
 
   const bots = ports.bots(url);
   const gateway = new RoomGateway(
-    { log: ports.store, clock, tokens, bots, report: logs, codes, rooms: colyseus, limits },
+    { log: metrics.timed(ports.store), clock, tokens, bots, report: logs, codes, rooms: colyseus, limits },
     {
       maxRooms: config.MAX_ROOMS,
       turnSeconds: config.TURN_SECONDS,
@@ -89,6 +94,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
       botPaceMs: config.BOT_PACE_MS,
     },
   );
+  const unwatch = metrics.watch(gateway);
   const { claims } = ports.store;
   const seen = (req: IncomingMessage) => addressOf(req, config.TRUST_PROXY);
   const peers = ports.codes ? new Peers({ claims, keys: tokenKeys, clock, report: logs, addressOf: seen }) : null;
@@ -137,24 +143,38 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   );
   web.on("clientError", (_error, socket: Duplex) => socket.destroy());
 
-  const told = (taken: number) => void (taken > 0 && logs.info("recovered", { matches: taken }));
+  let recovered = false;
+  const ops = await openOps(config, port, logs, {
+    metrics,
+    notReady: () => (phase === "ready" ? (recovered ? null : "taking up matches") : phase),
+  });
+  /** Takes matches up by `work`, and tells how many and how long. */
+  const taking = async (work: () => Promise<number>) => {
+    const fromMs = clock.monotonicMs();
+    const matches = await work();
+    recovered = true;
+    if (matches === 0) return;
+    metrics.recovered(matches, (clock.monotonicMs() - fromMs) / 1_000);
+    logs.info("recovered", { matches });
+  };
   let cancelAdopting = () => {};
   /** Takes up what other processes have left, now and again and again. */
   const adopt = async () => {
-    await gateway.adoptOrphans().then(told, (error: unknown) => logs.error(error, { at: "adopt" }));
+    await taking(() => gateway.adoptOrphans()).catch((error: unknown) => logs.error(error, { at: "adopt" }));
     if (phase === "ready") cancelAdopting = clock.after((config.LEASE_SECONDS * 1_000) / 5, () => void adopt());
   };
   try {
     // Bots connect while the rooms come back, so calls are taken from here on.
     phase = "ready";
     if (peers === null) {
-      told(await gateway.recover(await ports.store.unfinished()));
+      await taking(async () => gateway.recover(await ports.store.unfinished()));
     } else {
       await claims.announce(config.PEER_ADDRESS ?? `http://${outsideOf(config.HOST)}:${port}`);
       await peers.start();
       await adopt();
     }
   } catch (error) {
+    ops?.close();
     web.close();
     web.closeAllConnections();
     throw error;
@@ -183,16 +203,30 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     peers?.stop();
     web.closeAllConnections();
     sockets.emit("close");
+    unwatch();
+    ops?.close();
   };
   return {
     port,
     url,
+    opsPort: ops?.port ?? null,
     gateway,
     close: () => {
       closing ??= close();
       return closing;
     },
   };
+}
+
+/** The port beside the public one is a default, and may be somebody else's; one that was asked for must be free. */
+async function openOps(config: Config, port: number, logs: Logs, ports: OpsPorts): Promise<OpsServer | null> {
+  try {
+    return await startOps(config.OPS_HOST, config.OPS_PORT ?? (config.PORT === 0 ? 0 : port + 1), ports);
+  } catch (error) {
+    if (config.OPS_PORT !== undefined) throw error;
+    logs.error(error, { at: "ops: set OPS_PORT to a free port" });
+    return null;
+  }
 }
 
 /** Hands a socket to Colyseus when its address is that of a room here; everything else ends here. */

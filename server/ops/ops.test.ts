@@ -1,0 +1,68 @@
+/** Health, readiness and metrics on their own port (issue of operations; PROTOCOL 6). */
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { call, guest, serve, type TestServer } from "../testing/kit.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await serve({ RATE_LIMITS: "on" });
+});
+afterAll(() => server.stop());
+
+/** One call of the port, under a name of our choosing. */
+function ask(path: string, host = "127.0.0.1"): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    request({ port: server.opsPort ?? 0, host: "127.0.0.1", path, headers: { host } }, (res) => {
+      let text = "";
+      res.on("data", (chunk) => {
+        text += chunk;
+      });
+      res.on("end", () => resolve({ status: res.statusCode ?? 0, text }));
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+/** The value of one line of the metrics; 0 where there is none. */
+async function metric(line: string): Promise<number> {
+  const found = (await ask("/metrics")).text.split("\n").find((row) => row.startsWith(`${line} `));
+  return Number(found?.split(" ").at(-1) ?? 0);
+}
+
+test("alive and ready; nothing of it on the public port", async () => {
+  expect(await ask("/healthz")).toMatchObject({ status: 200 });
+  expect(await ask("/readyz")).toMatchObject({ status: 200, text: '{"status":"ready"}' });
+  for (const path of ["/healthz", "/readyz", "/metrics"]) {
+    expect((await fetch(`${server.url}${path}`)).status).toBe(404);
+  }
+});
+
+test.each(["evil.example", "evil.example:80", "127.0.0.1.evil.example"])("the name %s is refused", async (host) => {
+  expect(await ask("/metrics", host)).toMatchObject({ status: 403 });
+});
+
+describe("what is counted", () => {
+  test("rooms, seats, turns, refusals by code, commits, limits by rule", async () => {
+    const { token } = await guest(server, "Ada");
+    const { body } = await call(server, "POST", "/rooms", { token, body: { preset: "solo-trial" } });
+    const move = (turn: number, command: string) =>
+      call(server, "POST", `/matches/${body.match_id}/moves`, { token: body.seat_token, body: { turn, command } });
+    const commits = await metric("gearmice_commit_seconds_count");
+    await move(0, "G1@P21+90");
+    await move(1, "nonsense");
+    expect(await metric('gearmice_rooms{phase="playing",format="solo"}')).toBe(1);
+    expect(await metric('gearmice_seats{what="taken"}')).toBe(1);
+    expect(await metric('gearmice_events_total{type="turn",format="solo"}')).toBe(1);
+    expect(await metric('gearmice_refusals_total{code="syntax"}')).toBe(1);
+    expect(await metric("gearmice_commit_seconds_count")).toBe(commits + 2);
+    const guesses = Array.from({ length: 2_100 }, () => call(server, "GET", "/rooms/IXENT-QQQQQQ"));
+    const refused = (await Promise.all(guesses)).filter(({ status }) => status === 429).length;
+    expect(refused).toBeGreaterThan(0);
+    expect(await metric('gearmice_limited_total{rule="miss"}')).toBe(refused);
+  });
+  test("no id, name, token or code is in it", async () => {
+    const { text } = await ask("/metrics");
+    expect(text).not.toMatch(/IXENT-|gm1\.|Ada|[0-9a-f]{8}-[0-9a-f]{4}/);
+  });
+});
