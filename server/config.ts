@@ -20,7 +20,7 @@ const schema = z.object({
   PORT: whole(2567, 0, 65_535),
   HOST: z.string().min(1).default("0.0.0.0"),
   /** Health, readiness and metrics; left out: PORT + 1. 0 takes a free one. */
-  OPS_PORT: whole(0, 0, 65_535).optional(),
+  OPS_PORT: z.coerce.number<string>().int().min(0).max(65_535).optional(),
   OPS_HOST: z.string().min(1).default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default("./data"),
   /** `redis[s]://[[user][:password]@]host[:port][/database]`: matches lie there, for any number of processes. */

@@ -1,6 +1,8 @@
 /** Health, readiness and metrics on their own port (issue of operations; PROTOCOL 6). */
-import { request } from "node:http";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "../config.ts";
 import { call, guest, serve, type TestServer } from "../testing/kit.ts";
 
 let server: TestServer;
@@ -36,6 +38,15 @@ test("alive and ready; nothing of it on the public port", async () => {
   for (const path of ["/healthz", "/readyz", "/metrics"]) {
     expect((await fetch(`${server.url}${path}`)).status).toBe(404);
   }
+});
+
+test("a port that was asked for must be free; left out, none was asked for", async () => {
+  expect(readConfig({}).OPS_PORT).toBeUndefined();
+  const taken = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => taken.once("listening", resolve));
+  const port = (taken.address() as AddressInfo).port;
+  await expect(serve({ OPS_PORT: String(port) })).rejects.toThrow("EADDRINUSE");
+  taken.close();
 });
 
 test.each(["evil.example", "evil.example:80", "127.0.0.1.evil.example"])("the name %s is refused", async (host) => {
