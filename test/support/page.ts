@@ -104,20 +104,28 @@ export async function playToTheEnd(page: Page, pick: (n: number) => number, atMo
   throw new Error(`not over after ${atMost} turns`);
 }
 
-/** Whether the drawn board shows anything: more than one colour in the canvas. */
-export function canvasIsDrawn(page: Page): Promise<boolean> {
-  return page.evaluate<boolean>(`(async () => {
-    const canvas = document.querySelector(".board canvas");
-    if (!canvas) return false;
-    await new Promise((done) => requestAnimationFrame(() => done()));
-    const copy = document.createElement("canvas");
-    copy.width = 64; copy.height = 64;
-    const ctx = copy.getContext("2d");
-    const picture = await createImageBitmap(canvas);
-    ctx.drawImage(picture, 0, 0, 64, 64);
-    const data = ctx.getImageData(0, 0, 64, 64).data;
-    const colours = new Set();
-    for (let i = 0; i < data.length; i += 4) colours.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
-    return colours.size > 16;
+/** Grid and overlay alone come to some two hundred, a drawn board to well over a thousand. */
+const COLOURS_OF_A_DRAWN_BOARD = 600;
+
+/**
+ * Whether the board shows its picture, as the screen has it: an idle board draws nothing, and a WebGL canvas can then
+ * not be read from within the page.
+ */
+export async function canvasIsDrawn(page: Page): Promise<boolean> {
+  const canvas = page.locator(".board canvas");
+  if ((await canvas.count()) === 0) return false;
+  return (await colours(page, await canvas.screenshot())) > COLOURS_OF_A_DRAWN_BOARD;
+}
+
+function colours(page: Page, png: Buffer): Promise<number> {
+  return page.evaluate<number>(`(async () => {
+    const blob = await (await fetch("data:image/png;base64,${png.toString("base64")}")).blob();
+    const copy = new OffscreenCanvas(96, 96);
+    const ink = copy.getContext("2d");
+    ink.drawImage(await createImageBitmap(blob), 0, 0, 96, 96);
+    const { data } = ink.getImageData(0, 0, 96, 96);
+    const seen = new Set();
+    for (let i = 0; i < data.length; i += 4) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+    return seen.size;
   })()`);
 }

@@ -115,6 +115,7 @@ export function MatchScreen({ session, state }: { session: Session; state: Nativ
         </button>
       </TopBar>
       <main class="match-main">
+        <h1 class="sr-only">Match in room {meta.room_code}</h1>
         <div class={`side left tab-players ${tab === "players" ? "shown" : ""}`}>
           <Players state={state} seat={seat} />
         </div>

@@ -1,0 +1,78 @@
+/** What axe finds in the pages that people meet; it must find nothing. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { canvasIsDrawn, launch, openPreset, waitFor } from "../support/page.ts";
+import { type RunningServer, startServerProcess } from "../support/server.ts";
+import { until } from "../support/until.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let server: RunningServer;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startServerProcess({ BOT_PACE_MS: "0" });
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+async function violations(page: Page): Promise<string[]> {
+  const found = await page.evaluate<Violation[]>(
+    "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations)",
+  );
+  return found.map(({ id, nodes }) =>
+    `${id}: ${nodes.map((n) => `${n.html} (${n.failureSummary})`).join(" | ")}`.slice(0, 600),
+  );
+}
+
+const PLACES: readonly [name: string, go: (page: Page) => Promise<unknown>][] = [
+  ["the Playroom", (page) => page.goto(server.url).then(() => page.waitForSelector("[data-preset]"))],
+  [
+    "a match in play",
+    async (page) => {
+      await openPreset(page, server.url, "david-goliath");
+      await waitFor(page, "g.phase === 'playing'");
+      await until("the board is drawn", () => canvasIsDrawn(page));
+    },
+  ],
+  ["a room that waits", (page) => openPreset(page, server.url, "duel")],
+  [
+    "a result",
+    async (page) => {
+      await openPreset(page, server.url, "solo-trial");
+      await page.getByRole("button", { name: "Resign" }).click();
+      await page.locator("dialog[open]").getByRole("button", { name: "Resign" }).click();
+      await page.locator("dialog[open] .result-table").waitFor();
+    },
+  ],
+  ["an address that is none", (page) => page.goto(`${server.url}/room/nonsense`)],
+  ["the page of the API", (page) => page.goto(`${server.url}/docs`)],
+];
+
+test.each(PLACES.flatMap(([name, go]) => (["light", "dark"] as const).map((scheme) => [name, scheme, go] as const)))(
+  "%s, %s",
+  async (_name, colorScheme, go) => {
+    // The page's own policy would keep axe out.
+    const context = await browser.newContext({ colorScheme, reducedMotion: "reduce", bypassCSP: true });
+    try {
+      await context.addInitScript(AXE);
+      const page = await context.newPage();
+      page.setDefaultTimeout(60_000);
+      await go(page);
+      // Colours that are on their way to another theme's are nobody's.
+      await until("nothing moves", () => page.evaluate<boolean>("document.getAnimations().length === 0"));
+      expect(await violations(page)).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  },
+);
