@@ -7,7 +7,7 @@ import { type RunningServer, startServerProcess } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
 /** Matches in one page; `BOARD_ROUNDS=50` by hand. */
-const ROUNDS = Number(process.env.BOARD_ROUNDS ?? 6);
+const ROUNDS = Number(process.env.BOARD_ROUNDS ?? 4);
 
 let server: RunningServer;
 let browser: Browser;
@@ -78,7 +78,7 @@ const count = (page: Page) =>
 async function visit(page: Page, preset: string): Promise<void> {
   await page.click(`[data-preset="${preset}"] button`);
   await waitFor(page, "g.link === 'live' && g.phase === 'playing'");
-  await until("the board is drawn", () => canvasIsDrawn(page));
+  await page.waitForSelector('.board[data-drawn="webgl"]');
   await playTurn(page, picker(1));
   await page.locator('a[href="/"]').first().click();
   await page.waitForSelector("[data-preset]");
