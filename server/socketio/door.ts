@@ -94,6 +94,7 @@ function serveAgents(agents: Namespace, ports: SocketIoPorts): void {
       else socket.emit(type, message);
     };
     const following = new Following(service, {
+      anew: (match_id, state) => send("state", { match_id, state }),
       event: (match_id, { event }) => send("event", { match_id, ...event }),
       yourTurn: (match_id, seat, state) => send("your_turn", { match_id, seat, state }),
       matchOver: (match_id, seat, state) => send("match_over", { match_id, seat, state }),

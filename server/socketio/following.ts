@@ -10,6 +10,8 @@ const AGAIN_MS = 1_000;
 const MAX_FOLLOWED = 64;
 
 export interface Told {
+  /** A match is followed anew: its state, since events may have been missed. */
+  anew(matchId: string, state: NativeState): void;
   event(matchId: string, line: Extract<MatchLine, { type: "event" }>): void;
   yourTurn(matchId: string, seat: PlayerId, state: NativeState): void;
   matchOver(matchId: string, seat: PlayerId, state: NativeState): void;
@@ -57,6 +59,7 @@ export class Following {
       this.#service.follow(caller, matchId, {
         line: (line) => {
           if (line.type === "state") {
+            if (first !== null) this.#told.anew(matchId, line.state);
             first ??= line.state;
             look(line.state.meta.phase, line.state.meta.current_player, line.state.meta.turn);
           } else if (line.type === "event") {
