@@ -1,5 +1,6 @@
 /** Who may say who called: a process of the same installation, and nobody else. */
-import type { IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { systemClock } from "../clock.ts";
 import { Peers } from "./peers.ts";
@@ -26,7 +27,6 @@ test.each([
 });
 
 test("what one process hands on, another with the same keys believes, and one with other keys does not", async () => {
-  const { createServer } = await import("node:http");
   const told: (string | null)[] = [];
   const receiver = createServer((req, res) => {
     told.push(peers("1").callerBehind(req), peers("2").callerBehind(req));
@@ -50,4 +50,38 @@ test("what one process hands on, another with the same keys believes, and one wi
   sender.stop();
   front.close();
   front.closeAllConnections();
+});
+
+test.each([
+  ["an absolute target", (port: number) => `http://127.0.0.1:${port}/x?y=1`],
+  ["a target that begins with a host", (port: number) => `//127.0.0.1:${port}/x?y=1`],
+  ["an absolute target with more slashes", (port: number) => `http://127.0.0.1:${port}//127.0.0.1:${port}/x?y=1`],
+])("%s takes neither the call nor our secret to a host of the caller's choice", async (_name, target) => {
+  const listening = async (server: Server) => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return (server.address() as { port: number }).port;
+  };
+  const told: string[] = [];
+  const chosen = createServer((_req, res) => {
+    told.push("chosen");
+    res.end();
+  });
+  const holder = createServer((_req, res) => {
+    told.push("holder");
+    res.end();
+  });
+  const [chosenPort, holderPort] = [await listening(chosen), await listening(holder)];
+  const sender = peers("1");
+  const front = createServer((req, res) =>
+    sender.forward(`http://127.0.0.1:${holderPort}`, req, res, () => res.writeHead(503).end()),
+  );
+  const socket = connect(await listening(front), "127.0.0.1");
+  socket.write(`GET ${target(chosenPort)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  await new Promise((resolve) => socket.resume().once("close", resolve));
+  expect(told).toEqual(["holder"]);
+  sender.stop();
+  for (const server of [chosen, holder, front]) {
+    server.close();
+    server.closeAllConnections();
+  }
 });

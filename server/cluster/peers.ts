@@ -83,7 +83,7 @@ export class Peers {
     res: ServerResponse,
     failed: () => void,
   ) {
-    const upstream = request(new URL(req.originalUrl ?? req.url ?? "/", address), {
+    const upstream = request(new URL(pathOf(req.originalUrl ?? req.url), address), {
       agent: this.#agent,
       method: req.method,
       headers: this.#headers(req),
@@ -145,7 +145,7 @@ export class Peers {
     const done = this.#track(address, upstream);
     const lines = Object.entries({ ...this.#headers(req), connection: "Upgrade", upgrade: req.headers.upgrade });
     upstream.write(
-      `GET ${req.url ?? "/"} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+      `GET ${pathOf(req.url)} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
     );
     upstream.write(head);
     upstream.pipe(socket);
@@ -264,6 +264,15 @@ export class Peers {
   #cut(address: string): void {
     for (const thing of this.#open.get(address) ?? []) thing.destroy();
   }
+}
+
+/**
+ * Path and query of a request line. It may name a host of the caller's choice (`GET http://host/path`, `GET //host/path`),
+ * and what we hand on carries our secret: only the holder's own address may be called.
+ */
+function pathOf(target: string | undefined): string {
+  const { pathname, search } = new URL((target ?? "/").replace(/^\/+/, "/"), "http://holder");
+  return `${pathname.replace(/^\/+/, "/")}${search}`;
 }
 
 function withoutHop(headers: IncomingHttpHeaders): IncomingHttpHeaders {
