@@ -3,19 +3,20 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ThreadSupervisor } from "../agents/supervisor.ts";
 import type { Reporter } from "../rooms/ports.ts";
-import { openSmallFile, openSmallRedis, SMALL_FILE, type SmallStore } from "../server/accounts/smallStore.ts";
+import { openSmallFile, SMALL_FILE, type SmallStore, smallRedis } from "../server/accounts/smallStore.ts";
 import { type RunningApp, startServer } from "../server/app.ts";
 import { shareKeys } from "../server/cluster/sharedKeys.ts";
 import type { CodeKeeper } from "../server/codes.ts";
 import type { Config } from "../server/config.ts";
 import { LEDGER_FILE, openFileLedger } from "../server/ranking/fileLedger.ts";
 import { type Ledger, rankedSeal } from "../server/ranking/ledger.ts";
-import { openRedisLedger } from "../server/ranking/redisLedger.ts";
+import { redisLedger } from "../server/ranking/redisLedger.ts";
 import { type Logs, openReporter } from "../server/reporter.ts";
 import { startSealer } from "../server/sealer.ts";
 import { openSigner } from "../server/signing.ts";
 import { openFileStore } from "../server/store/fileStore.ts";
 import type { MatchStore, Seal } from "../server/store/MatchStore.ts";
+import { Link } from "../server/store/redis/link.ts";
 import { openRedisStore } from "../server/store/redis/redisStore.ts";
 
 export interface Composed {
@@ -45,28 +46,41 @@ async function openStore(config: Config, seal: Seal, report: Reporter): Promise<
   return { store, codes: store.codes };
 }
 
-/** What stays small, and the certificates: in the folder, or in Redis for all processes. */
-async function openKept(config: Config): Promise<{ readonly ledger: Ledger; readonly small: SmallStore }> {
+interface Kept {
+  readonly ledger: Ledger;
+  readonly small: SmallStore;
+  close(): Promise<void>;
+}
+
+/** What stays small, and the certificates: in the folder, or in Redis for all processes, which share their keys there. */
+async function openKept(config: Config, report: Reporter): Promise<Kept> {
   const { REDIS_URL: url, REDIS_PREFIX: prefix, DATA_DIR } = config;
-  if (url !== undefined) {
-    return { ledger: await openRedisLedger(url, prefix), small: await openSmallRedis(url, prefix) };
+  if (url === undefined) {
+    const ledger = await openFileLedger(join(DATA_DIR, LEDGER_FILE));
+    const small = await openSmallFile(join(DATA_DIR, SMALL_FILE), Date.now);
+    return { ledger, small, close: async () => void (await Promise.all([ledger.close(), small.close()])) };
   }
-  const ledger = await openFileLedger(join(DATA_DIR, LEDGER_FILE));
-  return { ledger, small: await openSmallFile(join(DATA_DIR, SMALL_FILE), Date.now) };
+  const link = await Link.open({ url, report });
+  try {
+    await shareKeys(link, prefix, DATA_DIR);
+  } catch (error) {
+    link.destroy();
+    throw error;
+  }
+  return { ledger: redisLedger(link, prefix), small: smallRedis(link, prefix), close: async () => link.destroy() };
 }
 
 /** Rejects when the folder cannot be written, another process holds it, or the port is taken. */
 export async function composeServer(config: Config, options: ComposeOptions = {}): Promise<Composed> {
   const logs = options.logs ?? openReporter(config.LOG_LEVEL);
   await mkdir(config.DATA_DIR, { recursive: true });
-  if (config.REDIS_URL !== undefined) await shareKeys(config.REDIS_URL, config.REDIS_PREFIX, config.DATA_DIR);
+  const { ledger, small, close: closeLedger } = await openKept(config, logs);
+  // After the keys have been shared.
   const signer = openSigner(config.DATA_DIR);
-  const { ledger, small } = await openKept(config);
   const sealer = startSealer(config.DATA_DIR);
   const closeKept = async () => {
     await sealer.stop();
-    await ledger.close();
-    await small.close();
+    await closeLedger();
   };
   const { store, codes } = await openStore(config, rankedSeal(sealer.seal, signer, ledger), logs).catch(
     async (error: unknown) => {

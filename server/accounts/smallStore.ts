@@ -4,8 +4,8 @@
  */
 import { Low } from "lowdb";
 import { JSONFile } from "lowdb/node";
-import { createClient } from "redis";
 import { StoreUnavailable } from "../../rooms/ports.ts";
+import type { Link } from "../store/redis/link.ts";
 
 export const SMALL_FILE = "accounts.json";
 
@@ -61,32 +61,17 @@ export async function openSmallFile(path: string, now: () => number): Promise<Sm
   };
 }
 
-/** The store under `prefix` of a Redis. Rejects when Redis is not there. */
-export async function openSmallRedis(url: string, prefix: string): Promise<SmallStore> {
-  const redis = createClient({ url, disableOfflineQueue: true, socket: { connectTimeout: 5_000 } });
-  // Every call tells its own failure.
-  redis.on("error", () => {});
-  await redis.connect();
-  const run = async <T>(call: () => Promise<T>): Promise<T> => {
-    try {
-      return await call();
-    } catch (cause) {
-      throw new StoreUnavailable("Redis did not do it", { cause });
-    }
-  };
+/** The store under `prefix` of a Redis; the link stays its owner's. */
+export function smallRedis(link: Pick<Link, "run">, prefix: string): SmallStore {
   const at = (key: string) => `${prefix}small:${key}`;
   const read = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
   return {
-    get: (key) => run(async () => read(await redis.get(at(key)))),
-    put: (key, value, until) =>
-      run(async () => {
-        await redis.set(
-          at(key),
-          JSON.stringify(value),
-          until === null ? {} : { expiration: { type: "PXAT", value: until } },
-        );
-      }),
-    take: (key) => run(async () => read(await redis.getDel(at(key)))),
-    close: async () => redis.destroy(),
+    get: async (key) => read(await link.run((redis) => redis.get(at(key)))),
+    async put(key, value, until) {
+      const expiring = until === null ? {} : { expiration: { type: "PXAT", value: until } as const };
+      await link.run((redis) => redis.set(at(key), JSON.stringify(value), expiring));
+    },
+    take: async (key) => read(await link.run((redis) => redis.getDel(at(key)))),
+    close: async () => {},
   };
 }

@@ -6,40 +6,29 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { createClient } from "redis";
 import { openSigner, SIGNER_FILE } from "../signing.ts";
+import type { Link } from "../store/redis/link.ts";
 import { openTokenKeys, TOKEN_FILE } from "../tokens.ts";
 
-/** Rejects when Redis is not there, or when `dir` holds keys of another installation. */
-export async function shareKeys(url: string, prefix: string, dir: string): Promise<void> {
-  const redis = createClient({ url, socket: { connectTimeout: 5_000, reconnectStrategy: false } });
-  redis.on("error", () => {});
-  try {
-    await redis.connect();
-  } catch (cause) {
-    throw new Error("Redis cannot be reached", { cause });
-  }
-  try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
-    for (const [name, make] of [
-      [TOKEN_FILE, () => openTokenKeys(dir)],
-      [SIGNER_FILE, () => openSigner(dir)],
-    ] as const) {
-      const key = `${prefix}keys:${name}`;
-      const path = join(dir, name);
-      const own = await textOf(path);
-      if (own === null && (await redis.exists(key)) === 0) await make();
-      const made = own ?? (await textOf(path));
-      if (made !== null) await redis.set(key, made, { condition: "NX" });
-      const shared = await redis.get(key);
-      if (shared === null) throw new Error(`Redis does not keep ${key}`);
-      if (own !== null && own !== shared) {
-        throw new Error(`${path} is not the key of this installation; move it away, or delete ${key} in Redis`);
-      }
-      if (made !== shared) await writeText(path, shared);
+/** Rejects with StoreUnavailable when Redis is not there, with Error when `dir` holds keys of another installation. */
+export async function shareKeys(link: Pick<Link, "run">, prefix: string, dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  for (const [name, make] of [
+    [TOKEN_FILE, () => openTokenKeys(dir)],
+    [SIGNER_FILE, () => openSigner(dir)],
+  ] as const) {
+    const key = `${prefix}keys:${name}`;
+    const path = join(dir, name);
+    const own = await textOf(path);
+    if (own === null && (await link.run((redis) => redis.exists(key))) === 0) await make();
+    const made = own ?? (await textOf(path));
+    if (made !== null) await link.run((redis) => redis.set(key, made, { condition: "NX" }));
+    const shared = await link.run((redis) => redis.get(key));
+    if (shared === null) throw new Error(`Redis does not keep ${key}`);
+    if (own !== null && own !== shared) {
+      throw new Error(`${path} is not the key of this installation; move it away, or delete ${key} in Redis`);
     }
-  } finally {
-    redis.destroy();
+    if (made !== shared) await writeText(path, shared);
   }
 }
 

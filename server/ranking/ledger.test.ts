@@ -5,17 +5,21 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CERTIFICATE_FORMAT, type Certificate } from "../../shared/protocol/certificate.ts";
 import { type RunningRedis, startRedis } from "../../test/support/redis.ts";
+import { Link } from "../store/redis/link.ts";
 import { openFileLedger } from "./fileLedger.ts";
 import type { Ledger } from "./ledger.ts";
-import { openRedisLedger } from "./redisLedger.ts";
+import { redisLedger } from "./redisLedger.ts";
 
 let redis: RunningRedis;
+let link: Link;
 let dir: string;
 beforeAll(async () => {
   redis = await startRedis();
+  link = await Link.open({ url: redis.url, report: { error: () => {}, info: () => {} } });
   dir = await mkdtemp(join(tmpdir(), "gearmice-ledger-"));
 });
 afterAll(async () => {
+  link?.destroy();
   await redis.stop();
   await rm(dir, { recursive: true, force: true });
 });
@@ -60,8 +64,8 @@ const BOARD = { kind: "benchmark", format: "solo", level: 1 } as const;
 
 describe.each([
   ["file", () => openFileLedger(join(dir, "certificates.jsonl"))],
-  ["redis", () => openRedisLedger(redis.url, "test:")],
-] as const)("%s", (name, open: () => Promise<Ledger>) => {
+  ["redis", () => redisLedger(link, "test:")],
+] as const)("%s", (name, open: () => Ledger | Promise<Ledger>) => {
   test("told twice, counted once; the best of each player, best first; the same after a restart", async () => {
     const ledger = await open();
     const all = [

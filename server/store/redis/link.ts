@@ -8,6 +8,7 @@ import type { Reporter } from "../../../rooms/ports.ts";
 import { StoreUnavailable } from "../../../rooms/ports.ts";
 import * as codeScripts from "./codeScripts.ts";
 import * as leaseScripts from "./leaseScripts.ts";
+import * as ledgerScripts from "./ledgerScripts.ts";
 import * as logScripts from "./logScripts.ts";
 import * as sealScripts from "./sealScripts.ts";
 
@@ -15,13 +16,15 @@ export interface LinkOptions {
   /** `redis[s]://[[user][:password]@]host[:port][/database]` */
   readonly url: string;
   readonly report: Reporter;
-  /** Milliseconds after which a call that got no answer breaks the connection. */
-  readonly answerMs: number;
-  /** Milliseconds in which Redis must be there for the first time. */
-  readonly openMs: number;
+  /** Milliseconds after which a call that got no answer breaks the connection; left out: 3,000. */
+  readonly answerMs?: number;
+  /** Milliseconds in which Redis must be there for the first time; left out: 10,000. */
+  readonly openMs?: number;
 }
 
-const scripts = { ...logScripts, ...leaseScripts, ...sealScripts, ...codeScripts };
+const scripts = { ...logScripts, ...leaseScripts, ...sealScripts, ...codeScripts, ...ledgerScripts };
+const ANSWER_MS = 3_000;
+const OPEN_MS = 10_000;
 const MAX_RETRY_MS = 1_000;
 
 function makeClient(url: string, reconnectStrategy: (retries: number, cause: Error) => number | Error) {
@@ -43,6 +46,7 @@ interface Waiting {
 
 export class Link {
   readonly #options: LinkOptions;
+  readonly #answerMs: number;
   /** In the order in which they were sent. */
   readonly #waiting = new Set<Waiting>();
   readonly #readyListeners = new Set<() => void>();
@@ -54,6 +58,7 @@ export class Link {
 
   private constructor(options: LinkOptions) {
     this.#options = options;
+    this.#answerMs = options.answerMs ?? ANSWER_MS;
     this.#client = this.#make();
   }
 
@@ -61,7 +66,7 @@ export class Link {
   static async open(options: LinkOptions): Promise<Link> {
     const link = new Link(options);
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error("Redis does not answer")), options.openMs);
+    const timer = setTimeout(() => late.reject(new Error("Redis does not answer")), options.openMs ?? OPEN_MS);
     try {
       await Promise.race([link.#client.connect(), late.promise]);
       return link;
@@ -136,7 +141,7 @@ export class Link {
     if (this.#watch !== null || this.#ended) return;
     const [oldest] = this.#waiting;
     if (oldest === undefined) return;
-    const due = oldest.since + this.#options.answerMs - performance.now();
+    const due = oldest.since + this.#answerMs - performance.now();
     this.#watch = setTimeout(() => void this.#look(), Math.max(0, due)).unref();
   }
 
@@ -147,7 +152,7 @@ export class Link {
     await nextRound();
     this.#watch = null;
     const [oldest] = this.#waiting;
-    if (oldest !== undefined && performance.now() - oldest.since >= this.#options.answerMs) this.#replace(this.#client);
+    if (oldest !== undefined && performance.now() - oldest.since >= this.#answerMs) this.#replace(this.#client);
     this.#watchOldest();
   }
 }

@@ -50,7 +50,7 @@ export interface RedisStoreOptions {
   readonly retryMs?: number;
 }
 
-const DEFAULTS = { prefix: DEFAULT_PREFIX, leaseMs: 10_000, answerMs: 3_000, openMs: 10_000, retryMs: 1_000 };
+const DEFAULTS = { prefix: DEFAULT_PREFIX, leaseMs: 10_000, retryMs: 1_000 };
 
 /** Connects and takes the lease of this process. Rejects with StoreUnavailable. */
 export async function openRedisStore(options: RedisStoreOptions): Promise<RedisStore> {
