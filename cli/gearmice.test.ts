@@ -1,9 +1,14 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { SMALL_FILE } from "../server/accounts/smallStore.ts";
+import { LEDGER_FILE } from "../server/ranking/fileLedger.ts";
+import { until } from "../test/support/until.ts";
 
 const BIN = fileURLToPath(new URL("gearmice.js", import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -78,5 +83,31 @@ describe("exit codes: 0 done, 1 failed, 2 a wrong call", () => {
     const { code, out } = await run(["serve"], {}, "http://127.0.0.1:");
     expect(out).toMatch(/^Gearmice is ready: http:\/\/127\.0\.0\.1:\d+\/\n/);
     expect(code).toBe(0);
+  });
+});
+
+describe("storage that never answers does not hold the process (10 s are promised)", () => {
+  test("a file system that hangs while it starts: SIGTERM ends it", async () => {
+    // Opening a pipe that nobody writes to is a call that does not return.
+    execFileSync("mkfifo", [join(dir, SMALL_FILE)]);
+    const child = spawn(process.execPath, [BIN, "serve"], {
+      env: { ...process.env, PORT: "0", OPS_PORT: "0", DATA_DIR: dir },
+      stdio: "ignore",
+    });
+    const ended = new Promise<NodeJS.Signals | null>((resolve) =>
+      child.once("exit", (_code, signal) => resolve(signal)),
+    );
+    await until("it hangs there", () => existsSync(join(dir, LEDGER_FILE)));
+    child.kill("SIGTERM");
+    expect(await ended).toBe("SIGKILL");
+  });
+
+  test("a Redis that takes the connection and says nothing: it says so and ends", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const url = `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const { code, err } = await run(["serve"], { REDIS_URL: url });
+    silent.close();
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("Redis cannot be reached") });
   });
 });

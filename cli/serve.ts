@@ -33,14 +33,18 @@ async function serve(): Promise<void> {
   // Listened for before the address is told: whoever reads it may already want the end. A signal that comes twice,
   // as it does through npm, must not cut the orderly end short, which is bounded anyway.
   const ended = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
+    const end = () => {
+      // Whatever the storage does, at the start too, shall not hold the process. Not `exit`: that waits for calls of the
+      // file system, and one that never returns is just what this is for.
+      setTimeout(() => process.kill(process.pid, "SIGKILL"), EXIT_WITHIN_MS).unref();
+      resolve();
+    };
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end).on(signal, () => {});
   });
   const server = await composeServer(config);
   process.stdout.write(`Gearmice is ready: ${addresses(config.HOST, server.app.port).join("  or  ")}\n`);
   await ended;
   process.stdout.write("Gearmice is closing ...\n");
-  // Whatever the storage does, and whatever a library has left open, shall not hold the process.
-  setTimeout(() => process.exit(1), EXIT_WITHIN_MS).unref();
   await server.close();
   process.exit();
 }
