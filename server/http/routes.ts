@@ -1,5 +1,6 @@
 /** Every call of `/api/v1`, once: the OpenAPI file and `/docs` are made of it, and a test holds the routers to it. */
 import type { z } from "zod";
+import { REFUSAL_CODES } from "../../shared/engine/index.ts";
 import { certificateSchema } from "../../shared/protocol/certificate.ts";
 import type { ErrorCode } from "../../shared/protocol/codes.ts";
 import {
@@ -148,26 +149,7 @@ export const ROUTES: readonly Route[] = [
     matchOf({
       query: WAIT,
       body: moveSchema,
-      codes: [
-        "bad_request",
-        "forbidden",
-        "match_not_started",
-        "too_late",
-        "match_over",
-        "player_out",
-        "stale_turn",
-        "not_your_turn",
-        "syntax",
-        "wrong_phase",
-        "no_such_tile",
-        "obstacle",
-        "occupied",
-        "not_in_stock",
-        "not_on_start_edge",
-        "not_adjacent",
-        "not_a_gear",
-        "not_your_network",
-      ],
+      codes: ["bad_request", "forbidden", ...REFUSAL_CODES],
     }),
   ),
   route(
