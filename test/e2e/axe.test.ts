@@ -1,25 +1,14 @@
 /** What axe finds in the pages that people meet; it must find nothing. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch, openPreset, waitFor } from "../support/page.ts";
-import { type RunningServer, startServerProcess } from "../support/server.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { openPreset, serverAndBrowser, waitFor } from "../support/page.ts";
 import { until } from "../support/until.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-let server: RunningServer;
-let browser: Browser;
-beforeAll(async () => {
-  server = await startServerProcess({ BOT_PACE_MS: "0" });
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
+const shared = serverAndBrowser();
 interface Violation {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
@@ -35,32 +24,32 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 const PLACES: readonly [name: string, go: (page: Page) => Promise<unknown>][] = [
-  ["the Playroom", (page) => page.goto(server.url).then(() => page.waitForSelector("[data-preset]"))],
+  ["the Playroom", (page) => page.goto(shared.server.url).then(() => page.waitForSelector("[data-preset]"))],
   [
     "a match in play",
     async (page) => {
-      await openPreset(page, server.url, "david-goliath");
+      await openPreset(page, shared.server.url, "david-goliath");
       await waitFor(page, "g.phase === 'playing'");
       await page.waitForSelector(".board[data-drawn]:not([data-drawn=''])");
     },
   ],
-  ["a room that waits", (page) => openPreset(page, server.url, "duel")],
+  ["a room that waits", (page) => openPreset(page, shared.server.url, "duel")],
   [
     "a result",
     async (page) => {
-      await openPreset(page, server.url, "solo-trial");
+      await openPreset(page, shared.server.url, "solo-trial");
       await page.getByRole("button", { name: "Resign" }).click();
       await page.locator("dialog[open]").getByRole("button", { name: "Resign" }).click();
       await page.locator("dialog[open] .result-table").waitFor();
     },
   ],
-  ["an address that is none", (page) => page.goto(`${server.url}/room/nonsense`)],
-  ["the page of the API", (page) => page.goto(`${server.url}/docs`)],
+  ["an address that is none", (page) => page.goto(`${shared.server.url}/room/nonsense`)],
+  ["the page of the API", (page) => page.goto(`${shared.server.url}/docs`)],
 ];
 
 test.each(PLACES)("%s, light and dark", async (_name, go) => {
   // The page's own policy would keep axe out.
-  const context = await browser.newContext({ colorScheme: "light", reducedMotion: "reduce", bypassCSP: true });
+  const context = await shared.browser.newContext({ colorScheme: "light", reducedMotion: "reduce", bypassCSP: true });
   try {
     await context.addInitScript(AXE);
     const page = await context.newPage();

@@ -1,26 +1,14 @@
 /** What Phaser does that is not wanted (DESIGN, traps), looked at in the page that ships. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { canvasIsDrawn, launch, openPreset, playTurn, waitFor } from "../support/page.ts";
+import { describe, expect, test } from "vitest";
+import { canvasIsDrawn, openPreset, playTurn, serverAndBrowser, waitFor } from "../support/page.ts";
 import { picker } from "../support/random.ts";
-import { type RunningServer, startServerProcess } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
 /** Matches in one page; `BOARD_ROUNDS=50` by hand. */
 const ROUNDS = Number(process.env.BOARD_ROUNDS ?? 4);
 
-let server: RunningServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  server = await startServerProcess({ BOT_PACE_MS: "0" });
-  browser = await launch();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const shared = serverAndBrowser();
 
 /** Counts, before the page's own scripts run, what is asked of WebGL; text, since it runs in the page. */
 const COUNT_WEBGL = `
@@ -53,7 +41,7 @@ const NO_WEBGL = `
 type Options = Parameters<Browser["newContext"]>[0];
 
 async function withPage(options: Options, script: string | null, use: (page: Page) => Promise<void>): Promise<void> {
-  const context: BrowserContext = await browser.newContext({
+  const context: BrowserContext = await shared.browser.newContext({
     viewport: { width: 1024, height: 640 },
     reducedMotion: "reduce",
     ...options,
@@ -86,7 +74,7 @@ async function visit(page: Page, preset: string): Promise<void> {
 
 test(`one Game for the life of a page: ${ROUNDS} matches leave no texture, buffer or canvas behind`, async () => {
   await withPage({}, COUNT_WEBGL, async (page) => {
-    await page.goto(server.url);
+    await page.goto(shared.server.url);
     const presets = ["solo-trial", "david-goliath", "challenger"];
     // The first round of each size makes what is kept; Phaser tries out a context or two when it loads.
     for (const preset of presets) await visit(page, preset);
@@ -104,7 +92,7 @@ test("the lobby comes without Phaser, the match brings it", async () => {
     page.on("response", (answer) => {
       if (answer.url().endsWith(".js")) scripts.push(answer.url().split("/").at(-1) ?? "");
     });
-    await page.goto(server.url, { waitUntil: "networkidle" });
+    await page.goto(shared.server.url, { waitUntil: "networkidle" });
     expect(scripts.length).toBeGreaterThan(0);
     expect(scripts.filter((name) => /phaser|page-/.test(name))).toEqual([]);
     await page.click('[data-preset="solo-trial"] button');
@@ -119,7 +107,7 @@ describe("the canvas has the pixels of the screen, and at most two for each of C
     [3, 2],
   ])("devicePixelRatio %i", async (deviceScaleFactor, ratio) => {
     await withPage({ deviceScaleFactor }, null, async (page) => {
-      await openPreset(page, server.url, "solo-trial");
+      await openPreset(page, shared.server.url, "solo-trial");
       await until("the board is drawn", () => canvasIsDrawn(page));
       const size = await page.evaluate<{ pixels: number; css: number }>(
         "(() => { const c = document.querySelector('canvas.board-canvas'); return { pixels: c.width, css: c.getBoundingClientRect().width }; })()",
@@ -131,7 +119,7 @@ describe("the canvas has the pixels of the screen, and at most two for each of C
 
 test("keys typed anywhere but on the board are the page's own: Phaser takes none from the window", async () => {
   await withPage({}, null, async (page) => {
-    await openPreset(page, server.url, "solo-trial");
+    await openPreset(page, shared.server.url, "solo-trial");
     await until("the board is drawn", () => canvasIsDrawn(page));
     await page.evaluate(
       "window.taken = []; addEventListener('keydown', (e) => { if (e.defaultPrevented) window.taken.push(e.key); })",
@@ -144,7 +132,7 @@ test("keys typed anywhere but on the board are the page's own: Phaser takes none
 
 test("without WebGL the board is drawn flat, and everything can be played", async () => {
   await withPage({}, NO_WEBGL, async (page) => {
-    await openPreset(page, server.url, "david-goliath");
+    await openPreset(page, shared.server.url, "david-goliath");
     await waitFor(page, "g.phase === 'playing'");
     await until("the board is drawn", () => canvasIsDrawn(page));
     const pick = picker(9);

@@ -1,10 +1,9 @@
 /** What a stranger can do, done in real Chromium against a real server with its real house bots. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterEach, describe, expect, test } from "vitest";
 import type { NativeState } from "../../shared/protocol/state.ts";
 import {
   canvasIsDrawn,
-  launch,
   openPreset,
   type Person,
   person,
@@ -12,22 +11,17 @@ import {
   playTurn,
   type Seen,
   seen,
+  serverAndBrowser,
   settledCode,
   waitFor,
 } from "../support/page.ts";
 import { startProxy } from "../support/proxy.ts";
 import { picker } from "../support/random.ts";
-import { type RunningServer, startServerProcess } from "../support/server.ts";
+import { startServerProcess } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
-let server: RunningServer;
-let browser: Browser;
+const shared = serverAndBrowser();
 const people: Person[] = [];
-
-beforeAll(async () => {
-  server = await startServerProcess({ BOT_PACE_MS: "0" });
-  browser = await launch();
-});
 
 afterEach(async () => {
   const errors = people.flatMap((p) => p.errors);
@@ -35,13 +29,8 @@ afterEach(async () => {
   expect(errors, "errors in the pages").toEqual([]);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
 async function newPerson(): Promise<Page> {
-  const someone = await person(browser);
+  const someone = await person(shared.browser);
   people.push(someone);
   return someone.page;
 }
@@ -54,14 +43,14 @@ function position({ version, turn, board, mice, scores, current_player }: Seen) 
 describe("Playroom", () => {
   test("The Solo Trial is played with the mouse to VICTORY or TIMEOUT", async () => {
     const page = await newPerson();
-    await openPreset(page, server.url, "solo-trial");
+    await openPreset(page, shared.server.url, "solo-trial");
     await waitFor(page, "g.phase === 'playing'");
     await until("the board is drawn", () => canvasIsDrawn(page));
     const end = await playToTheEnd(page, picker(7));
     expect(end.turn).toBeLessThanOrEqual(36);
     const result = page.locator("dialog[open] .result-table");
     await result.waitFor();
-    const api = await fetch(`${server.url}/api/v1/rooms?status=over`).then((r) => r.json());
+    const api = await fetch(`${shared.server.url}/api/v1/rooms?status=over`).then((r) => r.json());
     expect(JSON.stringify(api)).toContain(await settledCode(page));
     const heading = await page.locator("dialog[open] h2").first().textContent();
     expect(["All mice are home", "Out of moves"]).toContain(heading?.trim());
@@ -69,7 +58,7 @@ describe("Playroom", () => {
 
   test("David vs Goliath is played against a house bot to its result", async () => {
     const page = await newPerson();
-    await openPreset(page, server.url, "david-goliath");
+    await openPreset(page, shared.server.url, "david-goliath");
     const end = await playToTheEnd(page, picker(11));
     expect(end.phase).toBe("over");
     await page.locator("dialog[open] .result-table tbody tr").nth(1).waitFor();
@@ -83,13 +72,13 @@ describe("Playroom", () => {
 
   test("The Duel by code in two browsers, with a spectator: three boards agree after every turn", async () => {
     const [host, friend, watcher] = [await newPerson(), await newPerson(), await newPerson()];
-    const code = await openPreset(host, server.url, "duel");
-    await friend.goto(server.url);
+    const code = await openPreset(host, shared.server.url, "duel");
+    await friend.goto(shared.server.url);
     await friend.fill("#join-code", code.toLowerCase().replace("ixent-", ""));
     await friend.getByRole("button", { name: "Join" }).click();
     await waitFor(friend, "g.phase === 'playing' && g.seat === 'P2'");
     await waitFor(host, "g.phase === 'playing' && g.seat === 'P1'");
-    await watcher.goto(`${server.url}/room/${code}?watch=1`);
+    await watcher.goto(`${shared.server.url}/room/${code}?watch=1`);
     expect((await waitFor(watcher, "g.link === 'live'")).seat).toBeNull();
     const pick = picker(3);
     for (let turn = 0; turn < 14; turn++) {
@@ -105,7 +94,7 @@ describe("Playroom", () => {
 
   test("A reload in mid-turn keeps the seat and the board, and the clock goes on", async () => {
     const page = await newPerson();
-    await openPreset(page, server.url, "david-goliath");
+    await openPreset(page, shared.server.url, "david-goliath");
     const pick = picker(5);
     for (let i = 0; i < 3; i++) await playTurn(page, pick);
     const before = await waitFor(page, "g.current_player === g.seat && !g.animating");
@@ -120,7 +109,7 @@ describe("Playroom", () => {
   });
 
   test("A cut connection comes back by itself to the right board, without a reload", async () => {
-    const proxy = await startProxy(server.url);
+    const proxy = await startProxy(shared.server.url);
     try {
       const page = await newPerson();
       await openPreset(page, proxy.url, "david-goliath");
@@ -141,7 +130,7 @@ describe("Playroom", () => {
 
   test("A 2v2 with three house bots from the custom form", async () => {
     const page = await newPerson();
-    await page.goto(server.url);
+    await page.goto(shared.server.url);
     const form = page.getByRole("form", { name: "Custom room" });
     await form.getByLabel("Format").selectOption("2v2");
     await form.getByRole("button", { name: "Open the room" }).click();
@@ -156,7 +145,7 @@ describe("Playroom", () => {
 
   test("A typed command is played, and a bad one is answered with the server's reason", async () => {
     const page = await newPerson();
-    await openPreset(page, server.url, "david-goliath");
+    await openPreset(page, shared.server.url, "david-goliath");
     await waitFor(page, "g.current_player === g.seat");
     await page.fill("#command", "G4@P22+90");
     await page.click('[aria-label="Send command"]');
@@ -170,9 +159,16 @@ describe("Playroom", () => {
 
   test("Unknown and full rooms are told in words", async () => {
     const page = await newPerson();
-    await page.goto(`${server.url}/room/IXENT-AAAAAA`);
+    await page.goto(`${shared.server.url}/room/IXENT-AAAAAA`);
     await page.waitForSelector("h1");
     expect(await page.textContent("main")).toMatch(/no such room/i);
+    const [host, friend, late] = [await newPerson(), await newPerson(), await newPerson()];
+    const code = await openPreset(host, shared.server.url, "duel");
+    await friend.goto(`${shared.server.url}/room/${code}`);
+    await waitFor(friend, "g.seat === 'P2'");
+    await late.goto(`${shared.server.url}/room/${code}`);
+    expect((await waitFor(late, "g.link === 'live'")).seat).toBeNull();
+    expect(await late.textContent("main")).toMatch(/You are watching/);
   });
 });
 
@@ -197,6 +193,6 @@ test("The showcase: a live match of house bots stands in the list and can be wat
 /** The match on screen as a spectator gets it over HTTP. */
 async function matchState(page: Page): Promise<NativeState> {
   const code = await settledCode(page);
-  const room = (await (await fetch(`${server.url}/api/v1/rooms/${code}`)).json()) as { match_id: string };
-  return (await (await fetch(`${server.url}/api/v1/matches/${room.match_id}/state`)).json()) as NativeState;
+  const room = (await (await fetch(`${shared.server.url}/api/v1/rooms/${code}`)).json()) as { match_id: string };
+  return (await (await fetch(`${shared.server.url}/api/v1/matches/${room.match_id}/state`)).json()) as NativeState;
 }

@@ -1,6 +1,8 @@
 /** The page as a person uses it: real Chromium, mouse clicks on what is shown, and the page's own view model. */
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
 import { CHROMIUM, CHROMIUM_ARGS } from "./chromium.ts";
+import { type RunningServer, startServerProcess } from "./server.ts";
 import { until } from "./until.ts";
 
 /** What `window.gearmice` shows (client/viewModel.ts). */
@@ -19,6 +21,32 @@ export interface Seen {
 
 export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_ARGS] });
+}
+
+/** A server and a browser for all tests of a file: there when they run, gone after them. */
+export function serverAndBrowser(): { readonly server: RunningServer; readonly browser: Browser } {
+  let server: RunningServer | undefined;
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    server = await startServerProcess({ BOT_PACE_MS: "0" });
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+  const there = <T>(thing: T | undefined): T => {
+    if (thing === undefined) throw new Error("not started");
+    return thing;
+  };
+  return {
+    get server() {
+      return there(server);
+    },
+    get browser() {
+      return there(browser);
+    },
+  };
 }
 
 /** A person with a browser of their own: nothing shared with others. Errors of the page are collected. */
