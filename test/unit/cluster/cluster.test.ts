@@ -165,6 +165,7 @@ describe("an owner that goes", () => {
     const before = await stateAt(b, match);
 
     const cut = left(seat);
+    const killedAt = performance.now();
     await a.stop("SIGKILL");
     // The client comes again on this code (PROTOCOL 5).
     expect(await cut).toBe(1006);
@@ -174,10 +175,12 @@ describe("an owner that goes", () => {
     });
     expect(commands(after)).toEqual(commands(before));
     expect(after.meta).toMatchObject({ room_code: match.code, turn: before.meta.turn, version: before.meta.version });
-    // R9.4: the clock went on, and nobody paid for the time in between.
+    // R9.4: the mover has what was left at the last sign of life, here at most the limit that its turn began with,
+    // less what has run since the match was taken up: the time in between is not paid for.
     const leftMs = after.meta.deadline_ms - after.meta.server_time_ms;
-    expect(leftMs).toBeLessThanOrEqual(before.meta.deadline_ms - before.meta.server_time_ms);
-    expect(leftMs).toBeGreaterThan(0);
+    const leftBeforeMs = before.meta.deadline_ms - before.meta.server_time_ms;
+    expect(leftMs).toBeLessThanOrEqual(before.meta.options.turn_seconds * 1_000);
+    expect(leftMs).toBeGreaterThan(leftBeforeMs - (performance.now() - killedAt));
 
     const back = await joinSeat(b.url, match.code, match.tokens[1]);
     expect((await sync(back)).seat).toBe("P2");
