@@ -1,5 +1,5 @@
 /** A whole match between brains in one process, without a room: for tests and benchmarks. */
-import { type Format, type Match, type PlayerId, standings, step } from "../shared/engine/index.ts";
+import { defaultOptions, type Format, type Match, type PlayerId, standings, step } from "../shared/engine/index.ts";
 import type { MatchId, RoomCode } from "../shared/protocol/ids.ts";
 import { type LiveMatch, openMatch } from "../shared/protocol/match.ts";
 import type { NativeState } from "../shared/protocol/state.ts";
@@ -58,9 +58,7 @@ function openLocal({ format, level, seed }: Pick<LocalMatch, "format" | "level" 
     kind: "casual",
     seed,
     options: {
-      invalid: format === "solo" ? "lose_turn" : "retry",
-      orb: true,
-      entropy: true,
+      ...defaultOptions(format),
       turn_seconds: null,
       legal_list: true,
       private: true,

@@ -1,7 +1,7 @@
 /** From a request to the first entry of a match: defaults filled in, options that do not fit refused. */
 import { randomBytes } from "node:crypto";
 import { v7 as uuidV7 } from "uuid";
-import { createMatch, type Format, levelOf } from "../shared/engine/index.ts";
+import { createMatch, defaultOptions, type Format, levelOf, PLAYERS_OF } from "../shared/engine/index.ts";
 import { type Answer, type Refusal, refuse } from "../shared/protocol/codes.ts";
 import type { IdentityId, MatchId, RoomCode } from "../shared/protocol/ids.ts";
 import type { CreatedEntry, Kind, RoomOptions, SeatSpec, SessionTag } from "../shared/protocol/log.ts";
@@ -25,7 +25,6 @@ export interface PlanContext {
   knowsBrain(brain: string): boolean;
 }
 
-const PLAYERS_OF: Readonly<Record<Format, number>> = { solo: 1, "1v1": 2, "2v2": 4, ffa4: 4 };
 const FREE: SeatSpec = { kind: "any", brain: null, style: null, name: null };
 
 export function planMatch(request: CreateRoomRequest, context: PlanContext): Answer<{ readonly plan: MatchPlan }> {
@@ -33,12 +32,12 @@ export function planMatch(request: CreateRoomRequest, context: PlanContext): Ans
     const preset = presetById(request.preset);
     if (preset === null) return bad("There is no such preset.");
     const { format, level, seats, id } = preset;
-    const options = { ...ruleDefaults(format), turn_seconds: context.turnSeconds, legal_list: true, private: false };
+    const options = { ...defaultOptions(format), turn_seconds: context.turnSeconds, legal_list: true, private: false };
     return checked({ format, level, kind: "casual", options, seats, preset: id, rematch_of: null }, context);
   }
   const { format, level } = request;
   const kind = request.kind ?? "casual";
-  const defaults = ruleDefaults(format);
+  const defaults = defaultOptions(format);
   const seats = request.seats?.map(
     (seat): SeatSpec => ({
       kind: seat.kind,
@@ -56,7 +55,7 @@ export function planMatch(request: CreateRoomRequest, context: PlanContext): Ans
     legal_list: request.legal_list ?? kind !== "benchmark",
     private: request.private ?? kind === "lab",
   };
-  const players = PLAYERS_OF[format];
+  const players = PLAYERS_OF[format].length;
   return checked(
     {
       format,
@@ -71,11 +70,6 @@ export function planMatch(request: CreateRoomRequest, context: PlanContext): Ans
   );
 }
 
-/** R8.2, R8.3, R7.4: what the rules say where nobody says anything. */
-function ruleDefaults(format: Format) {
-  return { invalid: format === "solo" ? "lose_turn" : "retry", orb: true, entropy: true } as const;
-}
-
 function checked(plan: MatchPlan, context: PlanContext): Answer<{ readonly plan: MatchPlan }> {
   const wrong = fault(plan, context);
   return wrong ?? { ok: true, plan };
@@ -83,7 +77,7 @@ function checked(plan: MatchPlan, context: PlanContext): Answer<{ readonly plan:
 
 function fault({ format, level, kind, options, seats }: MatchPlan, context: PlanContext): Refusal | null {
   if (levelOf(format, level) === null) return bad(`${format} has no level ${level}.`);
-  const players = PLAYERS_OF[format];
+  const players = PLAYERS_OF[format].length;
   if (seats.length !== players) return bad(`${format} has ${players} seat${players === 1 ? "" : "s"}.`);
   if (format !== "solo" && !(options.orb && options.entropy)) return bad("Orb and entropy are Solo's (R7.3).");
   const house = seats.filter((seat) => seat.brain !== null);
@@ -101,7 +95,7 @@ function fault({ format, level, kind, options, seats }: MatchPlan, context: Plan
   }
   if (kind === "lab" && !options.private) return bad("A lab match is private.");
   if (kind === "benchmark") {
-    const defaults = ruleDefaults(format);
+    const defaults = defaultOptions(format);
     const asRuled =
       options.invalid === defaults.invalid && options.orb && options.entropy && options.turn_seconds !== null;
     if (!asRuled) return bad("A benchmark match has the rules' own options.");

@@ -1,6 +1,7 @@
 /** The matches of one engine process and what may be asked of them (PROTOCOL 9). */
 import { v7 as uuid } from "uuid";
 import {
+  defaultOptions,
   FORMATS,
   type Format,
   INVALID_POLICIES,
@@ -130,12 +131,11 @@ export class Session {
     if (request.invalid !== undefined && !(INVALID_POLICIES as readonly string[]).includes(request.invalid)) {
       throw new Refused("bad_options", `invalid is one of: ${INVALID_POLICIES.join(", ")}`);
     }
-    // R8.2, R8.3: the defaults.
-    const invalid = (request.invalid as InvalidPolicy | undefined) ?? (format === "solo" ? "lose_turn" : "retry");
+    const defaults = defaultOptions(format);
     const frame = openFrame(format, request.level, seed, {
-      invalid,
-      orb: request.orb ?? true,
-      entropy: request.entropy ?? true,
+      invalid: (request.invalid as InvalidPolicy | undefined) ?? defaults.invalid,
+      orb: request.orb ?? defaults.orb,
+      entropy: request.entropy ?? defaults.entropy,
     });
     const started = step(frame.engine, { type: "start" });
     if (!started.ok) throw new Refused(started.code, started.message);

@@ -32,8 +32,6 @@ export const PRESET_TEXTS: Readonly<Record<string, string>> = {
   pinnacle: "Four house bots on the biggest board.",
 };
 
-export const TEAM_OF: Readonly<Record<PlayerId, "A" | "B">> = { P1: "A", P2: "A", P3: "B", P4: "B" };
-
 export function playerName(state: NativeState, player: PlayerId): string {
   const info = state.status.players[player];
   return info?.name ?? (info?.brain ? `House bot (${info.brain})` : player);

@@ -1,6 +1,6 @@
 /** For tests of the rooms: a clock that is moved by hand and a log in memory that can be told to fail. */
 import { v7 as uuidV7 } from "uuid";
-import { type Format, legalMoves, type PlayerId } from "../../shared/engine/index.ts";
+import { type Format, legalMoves, PLAYERS_OF, type PlayerId } from "../../shared/engine/index.ts";
 import type { IdentityId, MatchId, RoomCode } from "../../shared/protocol/ids.ts";
 import type { CreatedEntry, LogEntry, RoomOptions, SeatSpec } from "../../shared/protocol/log.ts";
 import type { EventMessage, PresenceMessage } from "../../shared/protocol/messages.ts";
@@ -125,7 +125,6 @@ export interface BenchOptions {
 }
 
 export const SEED = "5f3bedef890f10583eb6bfc54e50c924";
-const PLAYERS_OF = { solo: 1, "1v1": 2, "2v2": 4, ffa4: 4 } as const;
 const FREE: SeatSpec = { kind: "any", brain: null, style: null, name: null };
 
 export function createdEntry(options: BenchOptions = {}): CreatedEntry {
@@ -149,7 +148,7 @@ export function createdEntry(options: BenchOptions = {}): CreatedEntry {
       private: false,
       ...options.options,
     },
-    seats: options.seats ?? Array.from({ length: PLAYERS_OF[format] }, () => FREE),
+    seats: options.seats ?? Array.from({ length: PLAYERS_OF[format].length }, () => FREE),
     host: null,
     preset: null,
     rematch_of: null,

@@ -4,6 +4,7 @@
  */
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { v5 as uuidV5 } from "uuid";
+import { mayBeRanked, teamOf } from "../../shared/engine/index.ts";
 import { CERTIFICATE_FORMAT, type Certificate, certificateSchema } from "../../shared/protocol/certificate.ts";
 import { canonicalize, sha256Hex } from "../../shared/protocol/hash.ts";
 import type { IdentityId } from "../../shared/protocol/ids.ts";
@@ -25,7 +26,6 @@ export function certificatesOf(entries: readonly LogEntry[], record: SealedRecor
     const numbers = result.players[seat];
     // House seats earn nothing.
     if (owner === undefined || brain !== null || numbers === undefined || kind === "any") return [];
-    const team = seat === "P1" || seat === "P2" ? "A" : "B";
     const unsigned = {
       certificate: CERTIFICATE_FORMAT,
       id: uuidV5(seat, header.match_id),
@@ -35,8 +35,7 @@ export function certificatesOf(entries: readonly LogEntry[], record: SealedRecor
       format: header.format,
       level: header.level,
       kind: header.kind,
-      // R7.4
-      ranked: header.options.orb && header.options.entropy,
+      ranked: mayBeRanked(header.options),
       seat,
       player_id: playerIdOf(owner),
       name: name ?? "",
@@ -51,7 +50,7 @@ export function certificatesOf(entries: readonly LogEntry[], record: SealedRecor
       escaped: numbers.escaped,
       rescued: numbers.rescued,
       efficiency: numbers.efficiency,
-      side_efficiency: result.team_efficiency?.[team] ?? numbers.efficiency,
+      side_efficiency: result.team_efficiency?.[teamOf(seat)] ?? numbers.efficiency,
       turns: result.turns,
       tokens: numbers.tokens,
       ended_at_ms: record.summary.ended_at_ms,

@@ -1,8 +1,8 @@
 /** The rules, pure: everything that other folders may use of them. */
 export { type Cell, makeBoard, makeCell, parseBoard, parseCell } from "./board.ts";
 export type { Geometry } from "./geometry.ts";
-export { LEVELS, type Level, levelOf } from "./levels.ts";
-export { createMatch, type Match, reseed } from "./match.ts";
+export { LEVELS, type Level, levelOf, PLAYERS_OF, teamOf } from "./levels.ts";
+export { createMatch, defaultOptions, type Match, mayBeRanked, reseed } from "./match.ts";
 export type { EncodedMove } from "./moves.ts";
 export {
   ABSENT,

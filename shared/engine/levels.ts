@@ -61,13 +61,18 @@ const ARENA: readonly { readonly size: number; readonly obstacles: readonly (rea
   },
 ];
 
-/** R3.1 */
-const SEATS: Readonly<Record<Format, readonly PlayerId[]>> = {
+/** The players of each format in turn order (R3.1). */
+export const PLAYERS_OF: Readonly<Record<Format, readonly PlayerId[]>> = {
   solo: ["P1"],
   "1v1": ["P1", "P2"],
   "2v2": ["P1", "P2", "P3", "P4"],
   ffa4: ["P1", "P2", "P3", "P4"],
 };
+
+/** The team of a player in 2v2 (R3.1). */
+export function teamOf(player: PlayerId): "A" | "B" {
+  return player === "P1" || player === "P2" ? "A" : "B";
+}
 
 function soloLevel(level: number, row: SoloRow): Level {
   const map = row.map.split(" ");
@@ -103,7 +108,16 @@ function shape(format: Format, level: number, map: readonly string[]) {
   const height = map.length;
   const width = map[0]!.length;
   const freeTiles = map.join("").replaceAll("0", "").length;
-  return { format, level, width, height, dimensions: `${width}x${height}`, map, freeTiles, players: SEATS[format] };
+  return {
+    format,
+    level,
+    width,
+    height,
+    dimensions: `${width}x${height}`,
+    map,
+    freeTiles,
+    players: PLAYERS_OF[format],
+  };
 }
 
 const ALL: ReadonlyMap<string, Level> = new Map(

@@ -114,11 +114,22 @@ const badSeed = {
   message: "A seed is 32 lower-case hex digits, not all of them 0.",
 } as const;
 
-/** Defaults filled in (R8.2, R8.3, R7.4), or null when a value is none of those allowed. */
+/** What the rules say where nobody says anything (R8.2, R8.3, R7.4). */
+export function defaultOptions(format: Format): MatchOptions {
+  return { invalid: format === "solo" ? "lose_turn" : "retry", orb: true, entropy: true };
+}
+
+/** R7.4: without Orb or entropy a match is never ranked. */
+export function mayBeRanked({ orb, entropy }: Pick<MatchOptions, "orb" | "entropy">): boolean {
+  return orb && entropy;
+}
+
+/** Defaults filled in, or null when a value is none of those allowed. */
 export function completeOptions(format: Format, given: Partial<MatchOptions>): MatchOptions | null {
-  const invalid = given.invalid ?? (format === "solo" ? "lose_turn" : "retry");
-  const orb = given.orb ?? true;
-  const entropy = given.entropy ?? true;
+  const defaults = defaultOptions(format);
+  const invalid = given.invalid ?? defaults.invalid;
+  const orb = given.orb ?? defaults.orb;
+  const entropy = given.entropy ?? defaults.entropy;
   if (!INVALID_POLICIES.includes(invalid) || typeof orb !== "boolean" || typeof entropy !== "boolean") return null;
   return { invalid, orb, entropy };
 }

@@ -1,3 +1,4 @@
+import { teamOf } from "./levels.ts";
 import { byPlayer, type Match, positionInside } from "./match.ts";
 import { ACTIVE } from "./position.ts";
 import type { PerPlayer, PlayerId, Standings, StandingsInput } from "./types.ts";
@@ -45,10 +46,7 @@ export function standings(match: Match, input: StandingsInput): Standings {
 
 function sidesOf(match: Match): readonly (readonly PlayerId[])[] {
   return match.format === "2v2"
-    ? [
-        ["P1", "P2"],
-        ["P3", "P4"],
-      ]
+    ? (["A", "B"] as const).map((team) => match.players.filter((player) => teamOf(player) === team))
     : match.players.map((player) => [player]);
 }
 

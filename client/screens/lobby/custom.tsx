@@ -1,10 +1,10 @@
 /** A room of one's own: every format, every level, any mix of seats. */
 import { useState } from "preact/hooks";
-import { LEVELS, levelOf } from "../../../shared/engine/levels.ts";
+import { LEVELS, levelOf, teamOf } from "../../../shared/engine/levels.ts";
 import { FORMATS, type Format } from "../../../shared/engine/types.ts";
 import type { CreateRoomRequest } from "../../../shared/protocol/requests.ts";
 import { Mark } from "../../ui/icons.tsx";
-import { FORMAT_NAMES, FORMAT_PLAYERS, TEAM_OF } from "../../ui/words.ts";
+import { FORMAT_NAMES, FORMAT_PLAYERS } from "../../ui/words.ts";
 
 type SeatWish = "person" | HouseBrain | "program";
 type HouseBrain = "random" | "greedy" | "expert";
@@ -107,7 +107,7 @@ export function CustomRoom({ opening, onOpen }: { opening: boolean; onOpen: (req
             <Mark player={player} size={20} />
             <span class="seat-title">
               {player}
-              {format === "2v2" ? ` · team ${TEAM_OF[player]}` : ""}
+              {format === "2v2" ? ` · team ${teamOf(player)}` : ""}
             </span>
             <select
               aria-label={`Seat ${player}`}

@@ -1,10 +1,11 @@
 /** Who plays: seat, clock, score, mice home, stock. */
 import { useEffect } from "preact/hooks";
+import { teamOf } from "../../../shared/engine/levels.ts";
 import { GEAR_TYPES, type PlayerId } from "../../../shared/engine/types.ts";
 import type { NativeState } from "../../../shared/protocol/state.ts";
 import { clockText, serverNow, tick, watchClock } from "../../store/clock.ts";
 import { GearIcon, Mark, MouseIcon } from "../../ui/icons.tsx";
-import { playerName, seatText, TEAM_OF } from "../../ui/words.ts";
+import { playerName, seatText } from "../../ui/words.ts";
 
 export function Players({ state, seat }: { state: NativeState; seat: PlayerId | null }) {
   const players = Object.keys(state.status.players) as PlayerId[];
@@ -45,7 +46,7 @@ function PlayerCard({ state, player, me }: { state: NativeState; player: PlayerI
           <small>
             {me && <em class="you">you</em>}
             {player}
-            {meta.format === "2v2" ? ` · team ${TEAM_OF[player]}` : ""} ·{" "}
+            {meta.format === "2v2" ? ` · team ${teamOf(player)}` : ""} ·{" "}
             {out ? info.status.toLowerCase() : seatText(info)}
           </small>
         </div>

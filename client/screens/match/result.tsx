@@ -1,9 +1,10 @@
 /** How it ended, with the numbers of R10. */
+import { teamOf } from "../../../shared/engine/levels.ts";
 import type { PlayerId } from "../../../shared/engine/types.ts";
 import type { NativeState } from "../../../shared/protocol/state.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon, Mark } from "../../ui/icons.tsx";
-import { list, oneDecimal, playerName, plural, TEAM_OF } from "../../ui/words.ts";
+import { list, oneDecimal, playerName, plural } from "../../ui/words.ts";
 
 interface ResultProps {
   state: NativeState;
@@ -77,7 +78,7 @@ export function ResultDialog(props: ResultProps) {
                 <td class="num">{oneDecimal(scoring.benchmark_score[player] ?? 0)}</td>
                 {teams && (
                   <td class="num">
-                    {TEAM_OF[player]} · {oneDecimal(teams[TEAM_OF[player]])}
+                    {teamOf(player)} · {oneDecimal(teams[teamOf(player)])}
                   </td>
                 )}
               </tr>
@@ -127,10 +128,10 @@ export function headline(state: NativeState, seat: PlayerId | null): string {
     return result === "TIMEOUT" ? "Out of moves" : result === "FORFEIT" ? "Given up" : "Match closed";
   }
   if (winner.length === 0) return "Match closed";
-  const sides = new Set(state.meta.format === "2v2" ? winner.map((p) => TEAM_OF[p]) : winner);
+  const sides = new Set(state.meta.format === "2v2" ? winner.map((p) => teamOf(p)) : winner);
   if (sides.size > 1) return "A draw";
   if (seat !== null && winner.includes(seat)) return state.meta.format === "2v2" ? "Your team wins" : "You win";
-  if (state.meta.format === "2v2") return `Team ${TEAM_OF[winner[0] ?? "P1"]} wins`;
+  if (state.meta.format === "2v2") return `Team ${teamOf(winner[0] ?? "P1")} wins`;
   return `${playerName(state, winner[0] ?? "P1")} wins`;
 }
 
