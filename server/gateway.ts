@@ -4,20 +4,20 @@
  */
 import { MatchHolder } from "../rooms/MatchHolder.ts";
 import type { RoomPorts } from "../rooms/ports.ts";
-import type { RematchOpened, RematchPlan, RematchPlayer } from "../rooms/rematch.ts";
+import type { RematchPlan } from "../rooms/rematch.ts";
 import type { PlayerId } from "../shared/engine/index.ts";
-import { type Answer, type Refusal, RefusalError, refuse } from "../shared/protocol/codes.ts";
+import { type Answer, type Refusal, refuse } from "../shared/protocol/codes.ts";
 import { type IdentityId, type MatchId, parseMatchId, parseRoomCode, type RoomCode } from "../shared/protocol/ids.ts";
-import type { LogEntry, SessionTag } from "../shared/protocol/log.ts";
-import { foldLog, type LiveMatch } from "../shared/protocol/match.ts";
-import type { SeatMessage } from "../shared/protocol/messages.ts";
+import type { SessionTag } from "../shared/protocol/log.ts";
 import type { CreateRoomRequest, JoinRoomRequest } from "../shared/protocol/requests.ts";
 import type { NativeState } from "../shared/protocol/state.ts";
+import { Archive } from "./archive.ts";
 import type { CodeKeeper, HandedOut } from "./codes.ts";
 import { createdEntry, type MatchPlan, planMatch } from "./create.ts";
-import { archivedHandle, heldHandle, type MatchHandle } from "./handle.ts";
+import { heldHandle, type MatchHandle } from "./handle.ts";
 import { driveHouse, type Paces } from "./house.ts";
 import type { Limits } from "./limits.ts";
+import { openRematch } from "./openRematch.ts";
 import type { MatchStore, UnfinishedMatch } from "./store/MatchStore.ts";
 import type { Identity, Tokens } from "./tokens.ts";
 
@@ -59,8 +59,6 @@ export interface Seated {
   readonly state: NativeState;
 }
 
-const ARCHIVE_KEPT = 200;
-const FINISHED_ASKED = 200;
 const ADOPTED_AT_ONCE = 100;
 
 export class RoomGateway {
@@ -68,7 +66,7 @@ export class RoomGateway {
   readonly #settings: GatewaySettings;
   readonly #byId = new Map<MatchId, MatchHolder>();
   readonly #byCode = new Map<RoomCode, MatchHolder>();
-  readonly #archive = new Map<MatchId, LiveMatch>();
+  readonly #archive: Archive;
   /** Being created: nobody else may take them up meanwhile. */
   readonly #opening = new Set<RoomCode>();
   readonly #adopting = new Map<MatchId, Promise<boolean>>();
@@ -79,6 +77,7 @@ export class RoomGateway {
   constructor(ports: GatewayPorts, settings: GatewaySettings) {
     this.#ports = ports;
     this.#settings = settings;
+    this.#archive = new Archive(ports);
     // The clients of these come again, and reach whoever holds them now.
     ports.log.claims.lost((ids) => {
       for (const id of ids) this.#byId.get(id)?.retire(true);
@@ -229,7 +228,7 @@ export class RoomGateway {
     const code = parseRoomCode(typed);
     const holder = code === null ? undefined : this.#byCode.get(code);
     if (holder) return { ok: true, holder };
-    if (code !== null && (await this.#isPast(code).catch(() => false))) {
+    if (code !== null && (await this.#archive.isPast(code).catch(() => false))) {
       return refuse("room_closed", "This room is closed.");
     }
     if (!this.#recovered) return refuse("unavailable", "Rooms are being taken up again; try again.", 1);
@@ -299,43 +298,11 @@ export class RoomGateway {
   }
 
   async #find(text: string): Promise<Answer<{ readonly handle: MatchHandle }>> {
-    const nowhere = refuse("not_found", "There is no such match.");
     const id = parseMatchId(text);
-    if (id === null) return nowhere;
+    if (id === null) return refuse("not_found", "There is no such match.");
     const holder = this.#byId.get(id);
     if (holder) return { ok: true, handle: heldHandle(holder) };
-    const { tokens, clock, log, report } = this.#ports;
-    let match = this.#archive.get(id);
-    if (match === undefined) {
-      let entries: readonly LogEntry[] | null;
-      try {
-        entries = await log.read(id);
-      } catch (error) {
-        report.error(error, { match_id: id, at: "gateway.find" });
-        return refuse("unavailable", "The match cannot be read now; try again.", 1);
-      }
-      if (entries === null) return nowhere;
-      match = foldLog(entries);
-      if (match.engine.phase !== "over" && !match.closed) {
-        return refuse("unavailable", "Nobody holds this match now; try again.", 2);
-      }
-      this.#keep(match);
-    }
-    return { ok: true, handle: archivedHandle(match, tokens, () => clock.wallMs()) };
-  }
-
-  /** Whether a room of this code has been: known here, or by the store's list of finished matches. */
-  async #isPast(code: RoomCode): Promise<boolean> {
-    const { codes, log } = this.#ports;
-    if (await codes.isPast(code)) return true;
-    const finished = await log.finished(FINISHED_ASKED).catch(() => []);
-    return finished.some(({ room_code }) => room_code === code);
-  }
-
-  #keep(match: LiveMatch): void {
-    this.#archive.set(match.id, match);
-    if (this.#archive.size <= ARCHIVE_KEPT) return;
-    for (const oldest of this.#archive.keys()) return void this.#archive.delete(oldest);
+    return this.#archive.find(id);
   }
 
   /** Takes a match up when nobody living holds it; false when another has it. Rejects with StoreUnavailable. */
@@ -396,7 +363,7 @@ export class RoomGateway {
 
   #hooks() {
     return {
-      openRematch: (plan: RematchPlan) => this.#openRematch(plan),
+      openRematch: (plan: RematchPlan) => openRematch(plan, this, this.#ports.limits),
       retired: (holder: MatchHolder) => {
         const { bots, codes, log } = this.#ports;
         if (this.#byId.get(holder.id) === holder) this.#byId.delete(holder.id);
@@ -407,42 +374,4 @@ export class RoomGateway {
       },
     };
   }
-
-  async #openRematch({ of, seats, players }: RematchPlan): Promise<RematchOpened> {
-    const { kind, options, preset, engine } = of;
-    const { format, level } = engine;
-    const tooMany = await this.#ports.limits.take("rematch", "", of.host ?? of.id);
-    if (tooMany) throw new RefusalError(tooMany);
-    const plan: MatchPlan = { format, level, kind, options, seats, preset, rematch_of: of.id };
-    const told = new Map<PlayerId, SeatMessage>();
-    const opened = await this.open(plan, {
-      host: of.host,
-      seat: async (room) => {
-        for (const player of players) {
-          const seated = await seatPlayer(room, player);
-          if (!seated.ok) return seated;
-          told.set(player.was, seated.message);
-        }
-        return null;
-      },
-    });
-    if (!opened.ok) throw new RefusalError(opened);
-    const { holder } = opened;
-    const seatLate = async (player: RematchPlayer) => {
-      const seated = await seatPlayer(holder, player);
-      return seated.ok ? seated.message : null;
-    };
-    return { code: holder.code, match_id: holder.id, seats: told, seatLate };
-  }
-}
-
-/** Seats a player of the match before in the room of its rematch. */
-async function seatPlayer(
-  room: MatchHolder,
-  { was: _, ...player }: RematchPlayer,
-): Promise<Answer<{ readonly message: SeatMessage }>> {
-  const joined = await room.join({ ...player, model: player.model ?? undefined });
-  if (!joined.ok) return joined;
-  const { seat, seat_token } = joined;
-  return { ok: true, message: { code: room.code, match_id: room.id, seat, seat_token } };
 }

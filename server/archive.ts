@@ -1,0 +1,62 @@
+/** Matches that have no holder any more: over, or closed before they began. They are read from the store. */
+import { type Answer, refuse } from "../shared/protocol/codes.ts";
+import type { MatchId, RoomCode } from "../shared/protocol/ids.ts";
+import type { LogEntry } from "../shared/protocol/log.ts";
+import { foldLog, type LiveMatch } from "../shared/protocol/match.ts";
+import type { CodeKeeper } from "./codes.ts";
+import type { GatewayPorts } from "./gateway.ts";
+import { archivedHandle, type MatchHandle } from "./handle.ts";
+
+/** Matches that are kept in memory, the latest that were asked for. */
+const KEPT = 200;
+/** Finished matches of the store's list in which a code is looked for. */
+const FINISHED_ASKED = 200;
+
+export type ArchivePorts = Pick<GatewayPorts, "clock" | "log" | "report" | "tokens"> & {
+  readonly codes: Pick<CodeKeeper, "isPast">;
+};
+
+export class Archive {
+  readonly #ports: ArchivePorts;
+  readonly #kept = new Map<MatchId, LiveMatch>();
+
+  constructor(ports: ArchivePorts) {
+    this.#ports = ports;
+  }
+
+  /** `not_found` when there is none, `unavailable` when it cannot be read or should have a holder. */
+  async find(id: MatchId): Promise<Answer<{ readonly handle: MatchHandle }>> {
+    const { tokens, clock, log, report } = this.#ports;
+    let match = this.#kept.get(id);
+    if (match === undefined) {
+      let entries: readonly LogEntry[] | null;
+      try {
+        entries = await log.read(id);
+      } catch (error) {
+        report.error(error, { match_id: id, at: "archive.find" });
+        return refuse("unavailable", "The match cannot be read now; try again.", 1);
+      }
+      if (entries === null) return refuse("not_found", "There is no such match.");
+      match = foldLog(entries);
+      if (match.engine.phase !== "over" && !match.closed) {
+        return refuse("unavailable", "Nobody holds this match now; try again.", 2);
+      }
+      this.#keep(match);
+    }
+    return { ok: true, handle: archivedHandle(match, tokens, () => clock.wallMs()) };
+  }
+
+  /** Whether a room of this code has been: known here, or by the store's list of finished matches. */
+  async isPast(code: RoomCode): Promise<boolean> {
+    const { codes, log } = this.#ports;
+    if (await codes.isPast(code)) return true;
+    const finished = await log.finished(FINISHED_ASKED).catch(() => []);
+    return finished.some(({ room_code }) => room_code === code);
+  }
+
+  #keep(match: LiveMatch): void {
+    this.#kept.set(match.id, match);
+    if (this.#kept.size <= KEPT) return;
+    for (const oldest of this.#kept.keys()) return void this.#kept.delete(oldest);
+  }
+}
