@@ -1,27 +1,26 @@
 /** A match on screen: board, players, the turn to make, the moves made. */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { MatchEvent, PlayerId, TileLabel } from "../../../shared/engine/types.ts";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { PlayerId, TileLabel } from "../../../shared/engine/types.ts";
 import type { NativeState } from "../../../shared/protocol/state.ts";
 import { boardModel } from "../../board/model.ts";
-import { assertive, interrupt, polite, say } from "../../dom/announce.ts";
+import { assertive, polite } from "../../dom/announce.ts";
 import { Board } from "../../dom/board.tsx";
-import { describeCommand, describeEvents, describeMouse } from "../../dom/describe.ts";
 import { navigate } from "../../router.ts";
 import { nextFacing } from "../../store/choice.ts";
-import { clockText, serverNow } from "../../store/clock.ts";
 import type { Session } from "../../store/session.ts";
-import { Dialog } from "../../ui/dialog.tsx";
 import { HelpDialog } from "../../ui/help.tsx";
-import { Icon, Mark } from "../../ui/icons.tsx";
-import { play } from "../../ui/sound.ts";
+import { Icon } from "../../ui/icons.tsx";
 import { TopBar } from "../../ui/topbar.tsx";
-import { FORMAT_NAMES, playerName, plural } from "../../ui/words.ts";
+import { FORMAT_NAMES } from "../../ui/words.ts";
 import { exposeView } from "../../viewModel.ts";
 import { ActionPanel } from "./action.tsx";
+import { answerQuery, soundOf, useAnnouncements } from "./announcements.ts";
+import { Banner, LinkPill, Onlooker } from "./banner.tsx";
 import { CommandField } from "./command.tsx";
 import { History } from "./history.tsx";
 import { useInput } from "./input.ts";
 import { Players } from "./players.tsx";
+import { Resign } from "./resign.tsx";
 import { ResultDialog } from "./result.tsx";
 import { Share } from "./share.tsx";
 import { Waiting } from "./waiting.tsx";
@@ -231,193 +230,4 @@ function ghostOf(input: ReturnType<typeof useInput>, seat: PlayerId | null) {
   if (choice?.stage !== "placement" || seat === null) return null;
   const tile = choice.tile ?? (hovered && factors?.tiles.includes(hovered) ? hovered : null);
   return tile === null ? null : { tile, type: choice.gear, b: choice.b, owner: seat };
-}
-
-function Banner({ state, seat }: { state: NativeState; seat: PlayerId | null }) {
-  const { phase, current_player, turns_left, turn, max_moves } = state.meta;
-  const mine = current_player === seat && seat !== null;
-  return (
-    <div class={mine ? "banner mine" : "banner"}>
-      <span class="banner-who">
-        {phase === "waiting" && "Waiting for players"}
-        {phase === "over" && "The match is over"}
-        {phase === "playing" && current_player && (
-          <>
-            <Mark player={current_player} size={20} />
-            {mine ? "Your turn" : `${playerName(state, current_player)} to move`}
-          </>
-        )}
-      </span>
-      <span class="banner-turns" title={`${plural(turns_left, "turn")} left`}>
-        <span>
-          Turn <b>{turn}</b> of {max_moves}
-        </span>
-        <span class="meter" aria-hidden="true">
-          <i style={{ width: `${(100 * turn) / max_moves}%` }} />
-        </span>
-        {state.status.spectators > 0 && (
-          <span class="watching" title={plural(state.status.spectators, "spectator")}>
-            <Icon name="eye" size={16} /> {state.status.spectators}
-          </span>
-        )}
-      </span>
-    </div>
-  );
-}
-
-function Onlooker({ state, seat }: { state: NativeState; seat: PlayerId | null }) {
-  const mover = state.meta.current_player;
-  const text =
-    seat === null
-      ? "You are watching. The board follows every move."
-      : state.status.players[seat]?.status !== "ACTIVE"
-        ? "You are out of this match; your gears and mice stay on the board."
-        : `${mover ? playerName(state, mover) : "The other side"} is thinking.`;
-  return (
-    <section class="panel onlooker">
-      <p>{text}</p>
-    </section>
-  );
-}
-
-function LinkPill({ session }: { session: Session }) {
-  const link = session.link.value;
-  const words = { connecting: "Connecting", live: "Live", retrying: "Reconnecting", closed: "Not live" }[link];
-  return (
-    <span class={`pill ${link}`} data-link={link} role="status">
-      <i /> <span>{words}</span>
-      {link === "retrying" && (
-        <button type="button" onClick={session.retryNow}>
-          now
-        </button>
-      )}
-    </span>
-  );
-}
-
-function Resign({ session, solo, onClose }: { session: Session; solo: boolean; onClose: () => void }) {
-  const [problem, setProblem] = useState<string | null>(null);
-  return (
-    <Dialog title="Resign this match?" onClose={onClose}>
-      <p>{solo ? "The match ends here." : "You are out for good. Your gears and mice stay on the board."}</p>
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
-      <footer class="dialog-foot">
-        <button
-          type="button"
-          class="button danger"
-          onClick={async () => {
-            const answer = await session.resign();
-            if (answer.ok) onClose();
-            else setProblem(answer.message ?? "That did not work.");
-          }}
-        >
-          <Icon name="flag" size={18} /> Resign
-        </button>
-        <button type="button" class="button" onClick={onClose}>
-          Play on
-        </button>
-      </footer>
-    </Dialog>
-  );
-}
-
-function soundOf(event: MatchEvent): void {
-  switch (event.type) {
-    case "placed":
-      play("place");
-      return;
-    case "turned":
-      play("turn");
-      return;
-    case "entered":
-    case "jumped":
-      play("jump");
-      return;
-    case "escaped":
-      play("home");
-      return;
-    case "entropy":
-    case "orb":
-      play("entropy");
-      return;
-    default:
-      return;
-  }
-}
-
-/** Tells what happens; interrupts only for our turn and for time that runs out. */
-function useAnnouncements(session: Session, seat: PlayerId | null): void {
-  const warned = useRef("");
-  useEffect(() => {
-    const unbind = session.onChange(({ after, message }) => {
-      if (message === null) return;
-      const size = dimensions(after);
-      const command = message.command ? describeCommand(message.command, size) : null;
-      const what = [command && message.player ? `${message.player} ${command}` : "", describeEvents(message.events)];
-      say(what.filter(Boolean).join(". "));
-      if (seat !== null && after.meta.current_player === seat && message.current_player === seat) {
-        interrupt("Your turn");
-        play("yourTurn");
-      }
-    });
-    const timer = setInterval(() => {
-      const meta = session.state.value?.meta;
-      if (!meta || meta.deadline_ms === null || meta.current_player !== seat || seat === null) return;
-      const left = meta.deadline_ms - serverNow();
-      const level = left <= 10_000 ? "10" : left <= 30_000 ? "30" : left <= 60_000 ? "60" : "";
-      const key = `${meta.turn} ${level}`;
-      if (level === "" || warned.current === key) return;
-      warned.current = key;
-      interrupt(`${level} seconds left`);
-    }, 1000);
-    return () => {
-      unbind();
-      clearInterval(timer);
-    };
-  }, [session, seat]);
-}
-
-function dimensions(state: NativeState) {
-  const [width = 0, height = 0] = state.meta.dimensions.split("x").map(Number);
-  return { width, height };
-}
-
-/** Questions asked by key on the focused board; true when it was one. */
-function answerQuery(key: string, state: NativeState, seat: PlayerId | null, legal: readonly TileLabel[]): boolean {
-  switch (key) {
-    case "m": {
-      const mice = Object.entries(state.data.mice).filter(([, m]) => seat === null || m.owner === seat);
-      say(mice.map(([id, mouse]) => describeMouse(id, mouse)).join("; "));
-      return true;
-    }
-    case "g": {
-      const mine = Object.entries(state.data.gear_owners).filter(([, owner]) => owner === seat);
-      say(`Your gears: ${mine.map(([tile]) => tile).join(", ") || "none"}`);
-      return true;
-    }
-    case "l":
-      say(`Legal here: ${legal.join(", ") || "nothing, it is not your turn"}`);
-      return true;
-    case "c": {
-      const { deadline_ms, current_player } = state.meta;
-      say(deadline_ms === null ? "No clock" : `${current_player} has ${clockText(deadline_ms - serverNow())}`);
-      return true;
-    }
-    case "h":
-      say(state.data.history.at(-1) ?? "Nobody has moved yet");
-      return true;
-    case "s":
-      say(
-        Object.entries(state.scoring.scores)
-          .map(([p, n]) => `${p} ${n} points`)
-          .join(", "),
-      );
-      return true;
-    default:
-      return false;
-  }
 }
