@@ -102,7 +102,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   let phase: "starting" | "ready" | "closing" = "starting";
   const small = ports.small ?? (await openSmallFile(join(config.DATA_DIR, SMALL_FILE), clock.wallMs));
   const sessions = makeSessions(small, clock.wallMs);
-  const service = localService({ gateway, tokens, limits, sessions });
+  const service = localService({ gateway, tokens, limits, sessions, store: ports.store });
   const everywhere = routedService(service, gateway, peers);
   const agents = socketIoDoor({
     service: everywhere,

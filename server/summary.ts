@@ -56,6 +56,32 @@ export function roomRow(holder: MatchHolder) {
   };
 }
 
+/** `GET /rooms` */
+export interface RoomList {
+  /** The newest first, at most `LISTED`. */
+  readonly rooms: readonly ReturnType<typeof roomRow>[];
+  /** How many there are in all. */
+  readonly total: number;
+}
+
+/** Rooms of one answer. */
+const LISTED = 100;
+
+/** The public rooms among these. */
+export function publicRooms(holders: readonly MatchHolder[], status: ListStatus | undefined): RoomList {
+  const rooms = holders
+    .filter(({ match }) => !match.options.private && !match.closed)
+    .filter(({ match }) => status === undefined || match.engine.phase === status)
+    .reverse();
+  return { rooms: rooms.slice(0, LISTED).map(roomRow), total: rooms.length };
+}
+
+/** The lists of several processes as one. */
+export function mergedRooms(lists: readonly RoomList[]): RoomList {
+  const rows = lists.flatMap((list) => list.rooms).sort((a, b) => b.created_at_ms - a.created_at_ms);
+  return { rooms: rows.slice(0, LISTED), total: lists.reduce((sum, { total }) => sum + total, 0) };
+}
+
 function hostSeat(match: LiveMatch): Seat | undefined {
   return match.host === null ? undefined : match.seats.find((s) => s.taken && s.identity === match.host);
 }

@@ -1,50 +1,40 @@
-/** The record of a match (PROTOCOL 6 and 10): signed when it is over, before that what the caller may see of it. */
+/** The record of a match (PROTOCOL 6 and 10), or its states one by one. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Router } from "express";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
-import { partialRecords } from "../partialRecords.ts";
+import { parseMatchId } from "../../shared/protocol/ids.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
 import { callerOf, granted, type HttpPorts, param, stored } from "./common.ts";
 import { snapshots } from "./snapshots.ts";
 
-export function recordRouter(ports: HttpPorts, store: Pick<MatchStore, "read" | "record">): Router {
-  const { gateway, limits } = ports;
-  const partial = partialRecords(store);
+const NDJSON = "application/x-ndjson; charset=utf-8";
+
+export function recordRouter(ports: HttpPorts, store: Pick<MatchStore, "read">): Router {
+  const { gateway, service, limits } = ports;
   const router = Router();
-  router.get("/matches/:id/record", async (req, res) => {
-    const { handle, seat } = granted(await gateway.enter(param(req, "id"), callerOf(req, ports)));
-    const { id, engine } = handle.match;
+
+  const states = async (id: string, caller: ReturnType<typeof callerOf>) => {
+    const { handle } = granted(await gateway.enter(id, caller));
+    const { id: matchId, engine } = handle.match;
     if (engine.phase === "waiting") throw new RefusalError(refuse("match_not_started", "Nothing has been played yet."));
-    const { as } = req.query;
-    if (as !== undefined && as !== "snapshots") {
-      throw new RefusalError(refuse("bad_request", "as can only be `snapshots`."));
-    }
+    if (engine.phase !== "over") throw new RefusalError(refuse("match_not_over", "Snapshots are of finished matches."));
+    const tooMany = await limits.take("partial", caller.address);
+    if (tooMany) throw new RefusalError(tooMany);
+    return snapshots((await stored(store.read(matchId))) ?? []);
+  };
+
+  router.get("/matches/:id/record", async (req, res) => {
+    const [id, caller, { as }] = [param(req, "id"), callerOf(req, ports), req.query];
     if (as === "snapshots") {
-      if (engine.phase !== "over")
-        throw new RefusalError(refuse("match_not_over", "Snapshots are of finished matches."));
-      const tooMany = await limits.take("partial", ports.addressOf(req));
-      if (tooMany) throw new RefusalError(tooMany);
-      const entries = await stored(store.read(id));
-      res.set("Content-Type", "application/x-ndjson; charset=utf-8");
-      await pipeline(Readable.from(snapshots(entries ?? [])), res).catch(() => {});
-      return;
+      const lines = await states(id, caller);
+      res.set("Content-Type", NDJSON);
+      return void (await pipeline(Readable.from(lines), res).catch(() => {}));
     }
-    if (engine.phase === "playing") {
-      const tooMany = await limits.take("partial", ports.addressOf(req));
-      if (tooMany) throw new RefusalError(tooMany);
-    }
-    const asked = engine.phase === "over" ? store.record(id) : partial(handle.match, seat);
-    const record = await asked.catch((error: unknown) => {
-      if (error instanceof RefusalError) throw error;
-      return null;
-    });
-    if (record === null) throw new RefusalError(refuse("unavailable", "The record cannot be read just now.", 2));
-    res.set({
-      "Content-Type": "application/x-ndjson; charset=utf-8",
-      "Content-Disposition": `inline; filename="${id}.jsonl"`,
-    });
-    res.send(record);
+    if (as !== undefined) throw new RefusalError(refuse("bad_request", "as can only be `snapshots`."));
+    const { record } = granted(await service.record(caller, id));
+    const name = parseMatchId(id) ?? "match";
+    res.set({ "Content-Type": NDJSON, "Content-Disposition": `inline; filename="${name}.jsonl"` }).send(record);
   });
   return router;
 }

@@ -2,19 +2,11 @@
 import { Router } from "express";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import { createRoomSchema, joinRoomSchema } from "../../shared/protocol/requests.ts";
-import { LIST_STATUSES, roomRow } from "../summary.ts";
+import { LIST_STATUSES } from "../summary.ts";
 import { bodyOf, callerOf, granted, type HttpPorts, identityOf, limited, param } from "./common.ts";
 
-/** Rooms of one answer. */
-const LISTED = 100;
-
-interface RoomList {
-  readonly rooms: readonly ReturnType<typeof roomRow>[];
-  readonly total: number;
-}
-
 export function roomsRouter(ports: HttpPorts): Router {
-  const { gateway, service, tokens } = ports;
+  const { gateway, service, everywhere, tokens } = ports;
   const router = Router();
 
   router.post("/codes", limited(ports, "codes"), async (req, res) => {
@@ -32,22 +24,13 @@ export function roomsRouter(ports: HttpPorts): Router {
 
   router.get("/rooms", async (req, res) => {
     const { status } = req.query;
-    if (status !== undefined && !LIST_STATUSES.some((s) => s === status)) {
+    const asked = LIST_STATUSES.find((one) => one === status);
+    if (status !== undefined && asked === undefined) {
       throw new RefusalError(refuse("bad_request", `status is one of ${LIST_STATUSES.join(", ")}`));
     }
-    const rooms = gateway
-      .holders()
-      .filter(({ match }) => !match.options.private && !match.closed)
-      .filter(({ match }) => status === undefined || match.engine.phase === status)
-      .reverse();
-    const own: RoomList = { rooms: rooms.slice(0, LISTED).map(roomRow), total: rooms.length };
-    const { peers } = ports;
     // Another process asks for what is here alone.
-    if (peers === null || peers.callerBehind(req) !== null) return void res.json(own);
-    const lists = await peers.ask<RoomList>(`/api/v1/rooms${status === undefined ? "" : `?status=${status}`}`);
-    const all = [own, ...lists.filter((list) => list !== null)];
-    const rows = all.flatMap((list) => list.rooms).sort((a, b) => b.created_at_ms - a.created_at_ms);
-    res.json({ rooms: rows.slice(0, LISTED), total: all.reduce((sum, { total }) => sum + total, 0) });
+    const alone = ports.peers?.callerBehind(req) != null;
+    res.json(await (alone ? service : everywhere).rooms(asked));
   });
 
   router.get("/rooms/:code", async (req, res) => {

@@ -13,7 +13,7 @@ import type { CreateRoomRequest, JoinRoomRequest, MoveRequest } from "../../shar
 import type { NativeState } from "../../shared/protocol/state.ts";
 import type { Notice } from "../follow.ts";
 import type { Bearer, Seated } from "../gateway.ts";
-import type { RoomInfo } from "../summary.ts";
+import type { ListStatus, RoomInfo, RoomList } from "../summary.ts";
 
 export interface Caller extends Bearer {
   /** Where the call comes from, for limits. */
@@ -73,6 +73,8 @@ export interface SeatRow {
  */
 export interface MatchService {
   create(caller: Caller, request: CreateRoomRequest): Promise<Answer<Seated>>;
+  /** The public rooms. */
+  rooms(status?: ListStatus): Promise<RoomList>;
   room(caller: Caller, code: string): Promise<Answer<{ readonly room: RoomInfo }>>;
   join(caller: Caller, code: string, request: JoinRoomRequest): Promise<Answer<Seated>>;
   leave(caller: Caller, code: string): Promise<VersionAnswer>;
@@ -81,6 +83,8 @@ export interface MatchService {
   move(caller: Caller, matchId: string, request: MoveRequest, wait?: AbortSignal): Promise<MoveOutcome>;
   resign(caller: Caller, matchId: string): Promise<VersionAnswer>;
   rematch(caller: Caller, matchId: string): Promise<RematchAnswer>;
+  /** The record (PROTOCOL 10): signed when the match is over, before that what the caller may see of it. */
+  record(caller: Caller, matchId: string): Promise<Answer<{ readonly record: string }>>;
   /** The seats of the caller's identity in matches that wait, run or are just over, the newest first. */
   seats(caller: Caller): Promise<Answer<{ readonly seats: readonly SeatRow[] }>>;
   /** Tells what is current at all seats of the caller's identity, then what happens there. */

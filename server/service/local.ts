@@ -2,7 +2,7 @@
 import { seatWhileHeld } from "../../rooms/seating.ts";
 import type { PlayerId } from "../../shared/engine/index.ts";
 import { advance, withPresence } from "../../shared/protocol/advance.ts";
-import { type Answer, refuse } from "../../shared/protocol/codes.ts";
+import { type Answer, RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import type { IdentityId } from "../../shared/protocol/ids.ts";
 import type { LiveMatch } from "../../shared/protocol/match.ts";
 import type { CreateRoomRequest } from "../../shared/protocol/requests.ts";
@@ -12,7 +12,9 @@ import { followIdentity } from "../follow.ts";
 import type { RoomGateway } from "../gateway.ts";
 import type { MatchHandle } from "../handle.ts";
 import type { Limits } from "../limits.ts";
-import { roomInfo } from "../summary.ts";
+import { partialRecords } from "../partialRecords.ts";
+import type { MatchStore } from "../store/MatchStore.ts";
+import { publicRooms, roomInfo } from "../summary.ts";
 import type { Identity, Tokens } from "../tokens.ts";
 import type { Caller, Follower, MatchService, SeatRow, ShortState } from "./MatchService.ts";
 import { untilTurn } from "./wait.ts";
@@ -24,9 +26,11 @@ export interface LocalPorts {
   readonly tokens: Pick<Tokens, "verifyIdentity">;
   readonly limits: Pick<Limits, "take">;
   readonly sessions: Pick<Sessions, "redeem">;
+  readonly store: Pick<MatchStore, "read" | "record">;
 }
 
-export function localService({ gateway, tokens, limits, sessions }: LocalPorts): MatchService {
+export function localService({ gateway, tokens, limits, sessions, store }: LocalPorts): MatchService {
+  const partial = partialRecords(store);
   const identified = (caller: Caller): Answer<{ readonly identity: Identity }> => {
     const identity = caller.token === null ? null : tokens.verifyIdentity(caller.token);
     if (identity !== null) return { ok: true, identity };
@@ -73,6 +77,8 @@ export function localService({ gateway, tokens, limits, sessions }: LocalPorts):
       if (!("session" in request) || request.session === undefined) return gateway.create(who.identity, request);
       return createWithSession(who.identity, request, request.session);
     },
+
+    rooms: async (status) => publicRooms(gateway.holders(), status),
 
     async room(caller, code) {
       const tooMany = await limits.take("join", caller.address);
@@ -130,6 +136,23 @@ export function localService({ gateway, tokens, limits, sessions }: LocalPorts):
     async rematch(caller, matchId) {
       const entered = await seated(caller, matchId);
       return entered.ok ? entered.handle.rematch(entered.seat) : entered;
+    },
+
+    async record(caller, matchId) {
+      const entered = await gateway.enter(matchId, caller);
+      if (!entered.ok) return entered;
+      const { handle, seat } = entered;
+      const { id, engine } = handle.match;
+      if (engine.phase === "waiting") return refuse("match_not_started", "Nothing has been played yet.");
+      const tooMany = engine.phase === "playing" && (await limits.take("partial", caller.address));
+      if (tooMany) return tooMany;
+      try {
+        const record = await (engine.phase === "over" ? store.record(id) : partial(handle.match, seat));
+        if (record !== null) return { ok: true, record };
+      } catch (error) {
+        if (error instanceof RefusalError) return error.refusal;
+      }
+      return refuse("unavailable", "The record cannot be read just now.", 2);
     },
 
     async seats(caller) {

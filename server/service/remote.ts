@@ -13,7 +13,7 @@ const LOST = refuse("unavailable", "The process that holds this match has gone; 
 type Asked = { readonly method?: "GET" | "POST"; readonly body?: unknown; readonly wait?: AbortSignal | undefined };
 
 /** What is asked about one match, or the room that it is in. */
-export type MatchCalls = Omit<MatchService, "create" | "seats" | "followSeats">;
+export type MatchCalls = Omit<MatchService, "create" | "rooms" | "seats" | "followSeats">;
 
 /** The service of the process at `address`. */
 export function remoteService(peers: Pick<Peers, "call">, address: string): MatchCalls {
@@ -61,6 +61,16 @@ export function remoteService(peers: Pick<Peers, "call">, address: string): Matc
     },
     resign: (caller, id) => ask(caller, `${match(id)}/resign`, { method: "POST", body: {} }),
     rematch: (caller, id) => ask(caller, `${match(id)}/rematch`, { method: "POST", body: {} }),
+
+    async record(caller, id) {
+      try {
+        const answer = await send(caller, `${match(id)}/record`, {});
+        const record = await text(answer);
+        return answer.statusCode === 200 ? { ok: true, record } : read<never>(answer.statusCode, JSON.parse(record));
+      } catch {
+        return LOST;
+      }
+    },
 
     async follow(caller, id, { line, end }) {
       let answer: IncomingMessage;

@@ -2,6 +2,7 @@
 import type { Peers } from "../cluster/peers.ts";
 import type { Notice } from "../follow.ts";
 import type { RoomGateway } from "../gateway.ts";
+import { mergedRooms, type RoomList } from "../summary.ts";
 import type { MatchService, SeatRow } from "./MatchService.ts";
 import { type MatchCalls, remoteService } from "./remote.ts";
 
@@ -39,6 +40,11 @@ export function routedService(
         },
       };
     },
+    async rooms(status) {
+      const path = `/api/v1/rooms${status === undefined ? "" : `?status=${status}`}`;
+      const [here, there] = await Promise.all([local.rooms(status), peers.ask<RoomList>(path)]);
+      return mergedRooms([here, ...there.filter((list) => list !== null)]);
+    },
     room: (caller, code) => at(code, (service) => service.room(caller, code)),
     join: (caller, code, request) => at(code, (service) => service.join(caller, code, request)),
     leave: (caller, code) => at(code, (service) => service.leave(caller, code)),
@@ -47,6 +53,7 @@ export function routedService(
     move: (caller, id, request, wait) => at(id, (service) => service.move(caller, id, request, wait)),
     resign: (caller, id) => at(id, (service) => service.resign(caller, id)),
     rematch: (caller, id) => at(id, (service) => service.rematch(caller, id)),
+    record: (caller, id) => at(id, (service) => service.record(caller, id)),
     follow: (caller, id, follower) => at(id, (service) => service.follow(caller, id, follower)),
   };
 }
