@@ -12,6 +12,7 @@ import type { Sessions } from "../accounts/sessions.ts";
 import { routed } from "../cluster/route.ts";
 import type { Colyseus } from "../colyseus.ts";
 import type { Config } from "../config.ts";
+import { MCP_PATH, mcpRouter } from "../mcp/routes.ts";
 import type { Ledger } from "../ranking/ledger.ts";
 import type { KeyList } from "../signing.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
@@ -51,7 +52,7 @@ export function makeApp(ports: AppPorts): Express {
   app.set("query parser", "simple");
   app.use(security());
   app.use(cors(config.CORS_ORIGINS));
-  app.use(["/api", "/matchmake", ...A2A_PATHS], (_req, res, next) => {
+  app.use(["/api", "/matchmake", MCP_PATH, ...A2A_PATHS], (_req, res, next) => {
     res.set("Cache-Control", "no-store");
     if (ports.ready()) return next();
     sendRefusal(res, refuse("unavailable", "This server is starting or going down; try again.", 2));
@@ -82,8 +83,9 @@ export function makeApp(ports: AppPorts): Express {
   for (const router of routers) api.use(router);
   app.use("/api/v1", api);
   app.use("/api", nothingHere);
-  app.use(A2A_PATHS, limited(ports, "call"), express.json({ limit: MAX_BODY_BYTES, type: () => true }));
+  app.use([MCP_PATH, ...A2A_PATHS], limited(ports, "call"), express.json({ limit: MAX_BODY_BYTES, type: () => true }));
   app.use(a2aRouter(ports));
+  app.use(mcpRouter(ports, report));
   app.get("/.well-known/gearmice-keys.json", (_req, res) => void res.json(ports.keys));
 
   app.use(docsRouter());
