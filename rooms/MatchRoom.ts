@@ -9,6 +9,7 @@ import { type Refusal, refuse, STATUS_OF } from "../shared/protocol/codes.ts";
 import type { IdentityId } from "../shared/protocol/ids.ts";
 import type { LiveMatch } from "../shared/protocol/match.ts";
 import { joinOptionsSchema, moveSchema, syncSchema } from "../shared/protocol/requests.ts";
+import { unreadable } from "../shared/protocol/unreadable.ts";
 import { cutWhenBehind, FloodGate, type FloodLimits, guardFrames } from "./frames.ts";
 import type { MatchHolder } from "./MatchHolder.ts";
 import type { Clock, Reporter } from "./ports.ts";
@@ -89,7 +90,9 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
     this.#answer("rematch", null, (seat) => holder.rematch(seat));
     this.onMessage("sync", (client, payload) => {
       const read = syncSchema.safeParse(payload);
-      return read.success ? holder.sync(read.data.version, this.#seatOf(client)) : unreadable(read.error);
+      return read.success
+        ? holder.sync(read.data.version, this.#seatOf(client))
+        : unreadable(read.error, "The message");
     });
     this.onMessage("ping", () => ({ ok: true, server_time_ms: options.clock.wallMs() }));
   }
@@ -97,7 +100,7 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
   override async onJoin(client: Client, options: unknown): Promise<void> {
     const { holder, clock, flood } = this.#options;
     const read = joinOptionsSchema.safeParse(options ?? {});
-    if (!read.success) throw asServerError(unreadable(read.error));
+    if (!read.success) throw asServerError(unreadable(read.error, "The message"));
     const seat = await this.#seat(client, read.data);
     // A room that nobody has entered needs no mirror.
     if (!this.state) this.state = openMirror(holder.match, holder.presence());
@@ -155,7 +158,7 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
       const seat = this.#seatOf(client);
       if (seat === null) return refuse("forbidden", "You are watching; this needs a seat.");
       const request = schema === null ? { success: true as const, data: undefined as T } : schema.safeParse(payload);
-      if (!request.success) return unreadable(request.error);
+      if (!request.success) return unreadable(request.error, "The message");
       try {
         return await work(seat, request.data);
       } catch (error) {
@@ -208,12 +211,6 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
 export class SoloRoom extends MatchRoom {}
 /** The room of formats for several. */
 export class ArenaRoom extends MatchRoom {}
-
-function unreadable(error: z.ZodError): Refusal {
-  const issue = error.issues[0];
-  const where = issue?.path.join(".") ?? "";
-  return refuse("bad_request", `${where === "" ? "The message" : where}: ${issue?.message ?? "cannot be read"}`);
-}
 
 /** Colyseus carries a number and a text: the HTTP status, and the code before the sentence. */
 export function asServerError(refusal: Refusal): ServerError {

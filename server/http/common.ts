@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
 import { StoreUnavailable } from "../../rooms/ports.ts";
 import { type Refusal, RefusalError, refuse, STATUS_OF } from "../../shared/protocol/codes.ts";
+import { unreadable } from "../../shared/protocol/unreadable.ts";
 import type { Peers } from "../cluster/peers.ts";
 import type { RoomGateway } from "../gateway.ts";
 import type { Limits, Rule } from "../limits.ts";
@@ -40,15 +41,11 @@ export function granted<T extends { readonly ok: true }>(answer: T | Refusal): T
   return answer;
 }
 
-/** The body as `schema` reads it; `bad_request` names the field. */
+/** The body as `schema` reads it; the refusal names the field. */
 export function bodyOf<T>(req: Request, schema: z.ZodType<T>): T {
   const read = schema.safeParse(req.body ?? {});
   if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  const where = issue?.path.join(".") ?? "";
-  throw new RefusalError(
-    refuse("bad_request", `${where || "body"}: ${issue?.message ?? "cannot be read"}`.slice(0, 300)),
-  );
+  throw new RefusalError(unreadable(read.error));
 }
 
 export function tokenOf(req: Request): string | null {

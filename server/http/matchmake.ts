@@ -5,6 +5,7 @@
 import express, { type Request, type Response, Router } from "express";
 import { type Refusal, refuse, STATUS_OF } from "../../shared/protocol/codes.ts";
 import { joinOptionsSchema, MAX_FRAME_BYTES } from "../../shared/protocol/requests.ts";
+import { unreadable } from "../../shared/protocol/unreadable.ts";
 import type { Colyseus } from "../colyseus.ts";
 import type { HttpPorts } from "./common.ts";
 
@@ -14,7 +15,7 @@ export function matchmakeRouter(ports: HttpPorts, colyseus: Pick<Colyseus, "rese
   router.post("/joinById/:code", express.json({ limit: MAX_FRAME_BYTES, type: () => true }), async (req, res) => {
     const address = ports.addressOf(req);
     const read = joinOptionsSchema.safeParse(req.body ?? {});
-    if (!read.success) return refused(res, refuse("bad_request", "These join options cannot be read."));
+    if (!read.success) return refused(res, unreadable(read.error));
     const room = await gateway.room(String(req.params.code));
     if (!room.ok) {
       const tooMany = room.code === "not_found" ? await limits.take("miss", address) : null;

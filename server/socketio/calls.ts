@@ -1,7 +1,8 @@
 /** What a client of the Socket.IO door may ask (PROTOCOL 7): each name with its schema and what it does. */
 import { z } from "zod";
-import { type Answer, type Refusal, refuse } from "../../shared/protocol/codes.ts";
+import type { Answer } from "../../shared/protocol/codes.ts";
 import { createRoomSchema, joinRoomSchema, moveSchema } from "../../shared/protocol/requests.ts";
+import { unreadable } from "../../shared/protocol/unreadable.ts";
 import type { Caller, MatchService } from "../service/MatchService.ts";
 
 const matchSchema = z.object({ match_id: z.string().max(64), code: z.string().max(64).optional() });
@@ -17,11 +18,11 @@ export interface Asker {
 
 type Call = (asker: Asker, payload: unknown) => Promise<Answer<object>>;
 
-/** Reads the payload as `schema`, or answers `bad_request` naming the field. */
+/** Reads the payload as `schema`, or answers a refusal that names the field. */
 function call<T>(schema: z.ZodType<T>, work: (asker: Asker, request: T) => Promise<Answer<object>>): Call {
   return async (asker, payload) => {
     const read = schema.safeParse(payload ?? {});
-    return read.success ? work(asker, read.data) : unreadable(read.error);
+    return read.success ? work(asker, read.data) : unreadable(read.error, "The message");
   };
 }
 
@@ -53,9 +54,3 @@ export const CALLS: Readonly<Record<string, Call>> = {
   resign: call(matchSchema, ({ service, caller }, { match_id }) => service.resign(caller, match_id)),
   rematch: call(matchSchema, ({ service, caller }, { match_id }) => service.rematch(caller, match_id)),
 };
-
-function unreadable(error: z.ZodError): Refusal {
-  const issue = error.issues[0];
-  const where = issue?.path.join(".") ?? "";
-  return refuse("bad_request", `${where || "The message"}: ${issue?.message ?? "cannot be read"}`.slice(0, 300));
-}

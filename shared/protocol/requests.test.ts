@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createRoomSchema, joinRoomSchema, MAX_REASONING, moveSchema, nameSchema } from "./requests.ts";
+import { createRoomSchema, joinRoomSchema, MAX_PROMPT, MAX_REASONING, moveSchema, nameSchema } from "./requests.ts";
+import { unreadable } from "./unreadable.ts";
 
 describe("names: 1 to 32 characters, cleaned (PROTOCOL 4)", () => {
   const rows: readonly [name: string, given: string, cleaned: string | null][] = [
@@ -11,6 +12,15 @@ describe("names: 1 to 32 characters, cleaned (PROTOCOL 4)", () => {
     ["32 code points", "🐭".repeat(32), "🐭".repeat(32)],
     ["33 code points", "🐭".repeat(33), null],
     ["empty", "", null],
+    ["Hangul fillers alone are nothing", "\u3164\u115f\u1160\uffa0", null],
+    ["a blank braille pattern alone is nothing", "\u2800", null],
+    ["a variation selector alone is nothing", "\ufe0f\u{e0100}", null],
+    ["a grapheme joiner alone is nothing", "\u034f", null],
+    ["marks without a letter are nothing", "\u0301\u0302", null],
+    ["fillers between letters go", "A\u3164d\u2800a", "Ada"],
+    ["what an invisible character parted is composed: NFC", "e\u200d\u0301va", "\u00e9va"],
+    ["non-characters go", "Ada\ufffe\uffff", "Ada"],
+    ["other scripts stay", "எழில்", "எழில்"],
     ["markup stays text", "<b>Ada</b>", "<b>Ada</b>"],
   ];
   test.each(rows)("%s", (_name, given, cleaned) => {
@@ -70,5 +80,31 @@ describe("rooms", () => {
     ["five seats", { format: "ffa4", level: 1, seats: Array(5).fill({ kind: "any" }) }, false],
   ])("%s", (_name, body, fits) => {
     expect(createRoomSchema.safeParse(body).success).toBe(fits);
+  });
+});
+
+describe("what is wrong is told by field and code", () => {
+  const seats = (style: string) => ({ format: "solo", level: 1, seats: [{ kind: "ai", brain: "greedy", style }] });
+  test.each<[name: string, body: object, code: string | null, field: string]>([
+    ["a style at the limit", seats("🐭".repeat(MAX_PROMPT)), null, ""],
+    ["a style over it (PROTOCOL 4)", seats("x".repeat(MAX_PROMPT + 1)), "too_large", "seats.0.style"],
+    [
+      "a style that is no text",
+      { format: "solo", level: 1, seats: [{ kind: "ai", style: 7 }] },
+      "bad_request",
+      "seats.0.style",
+    ],
+    ["an unknown format", { format: "3v3", level: 1 }, "bad_request", "format"],
+    ["a level of 0", { format: "solo", level: 0 }, "bad_request", "level"],
+    ["an unknown field", { format: "solo", level: 1, seed: "0" }, "bad_request", 'body: Unrecognized key: "seed"'],
+    ["a preset that is a number", { preset: 7 }, "bad_request", "preset"],
+    ["a preset with a format", { preset: "duel", format: "solo" }, "bad_request", 'body: Unrecognized key: "format"'],
+    ["nothing", {}, "bad_request", "preset"],
+    ["a name that cannot be seen", { preset: "duel", name: "\u3164" }, "bad_request", "name"],
+  ])("%s", (_name, body, code, field) => {
+    const read = createRoomSchema.safeParse(body);
+    const refusal = read.success ? null : unreadable(read.error);
+    expect(refusal?.code ?? null).toBe(code);
+    expect(refusal?.message ?? "").toMatch(field === "" ? /^$/ : new RegExp(`^${field}`));
   });
 });

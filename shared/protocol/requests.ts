@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { FORMATS, INVALID_POLICIES, PLAYERS } from "../engine/index.ts";
 import { KINDS, SEAT_KINDS } from "./log.ts";
+import { refineCode } from "./unreadable.ts";
 
 export const MAX_BODY_BYTES = 256 * 1024;
 export const MAX_FRAME_BYTES = 64 * 1024;
@@ -22,22 +23,37 @@ const COMMAND_KEPT = 65;
 
 const codePoints = (text: string) => [...text].length;
 
-/** One line that others are shown: control and direction-changing characters taken out, blanks folded. */
-const clean = (text: string) =>
-  text
-    .normalize("NFC")
-    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, "")
-    .replace(/\s+/gu, " ")
-    .trim();
+/**
+ * What shows nothing, or something else than stands there: controls, formats, private use, halves of pairs, what
+ * Unicode lets a font leave out (fillers of Hangul, variation selectors, joiners), and two symbols that are blank.
+ */
+const UNSEEN =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}]/gu;
+const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** A name, cleaned, 1..32 code points. */
+/**
+ * One line that others are shown, in NFC: characters that show nothing taken out (before NFC, which they would part),
+ * blanks folded.
+ */
+const clean = (text: string) => text.replace(UNSEEN, "").normalize("NFC").replace(/\s+/gu, " ").trim();
+
+/** A name, cleaned, 1..32 code points of which one can be seen. */
 export const nameSchema = z
   .string()
   .max(1_000)
   .transform(clean)
-  .refine((text) => text.length > 0 && codePoints(text) <= MAX_NAME, {
-    error: `a name has 1 to ${MAX_NAME} characters`,
+  .refine((text) => SEEN.test(text) && codePoints(text) <= MAX_NAME, {
+    error: `a name has 1 to ${MAX_NAME} characters that can be seen`,
   });
+
+/** Prompt, strategy and style texts: at most 2,222 code points, longer is `too_large`. */
+export const promptSchema = z
+  .string()
+  .refine(
+    (text) => text.length <= 2 * MAX_PROMPT && codePoints(text) <= MAX_PROMPT,
+    refineCode("too_large", `a text has at most ${MAX_PROMPT} characters`),
+  )
+  .transform((text) => text.toWellFormed());
 
 export const playerSchema = z.enum(PLAYERS);
 
@@ -60,11 +76,7 @@ export const syncSchema = z.object({ version: z.number().int().nonnegative() });
 export const seatSpecSchema = z.object({
   kind: z.enum(SEAT_KINDS),
   brain: z.string().min(1).max(64).optional(),
-  style: z
-    .string()
-    .refine((t) => codePoints(t) <= MAX_PROMPT)
-    .transform((t) => t.toWellFormed())
-    .optional(),
+  style: promptSchema.optional(),
   name: nameSchema.optional(),
 });
 
