@@ -85,3 +85,55 @@ test.each([
     server.closeAllConnections();
   }
 });
+
+/** A process in front of a holder; gives what the holder was sent for `lines`, heads and bodies. */
+async function handedOn(
+  lines: string,
+): Promise<{ readonly url: string; readonly headers: object; readonly body: string }[]> {
+  const seen: { url: string; headers: object; body: string }[] = [];
+  const holder = createServer((req, res) => {
+    let body = "";
+    req.on("data", (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    req.on("end", () => {
+      seen.push({ url: req.url ?? "", headers: req.headers, body });
+      res.setHeader("Connection", "keep-alive, X-Hop").setHeader("X-Hop", "1").end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  const sender = peers("1");
+  const address = `http://127.0.0.1:${(holder.address() as { port: number }).port}`;
+  const front = createServer((req, res) => sender.forward(address, req, res, () => res.writeHead(503).end()));
+  await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+  const socket = connect((front.address() as { port: number }).port, "127.0.0.1");
+  let answer = "";
+  socket.on("data", (chunk) => {
+    answer += chunk.toString();
+  });
+  socket.write(lines);
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect(answer.toLowerCase()).not.toContain("x-hop: 1");
+  sender.stop();
+  for (const server of [holder, front]) {
+    server.close();
+    server.closeAllConnections();
+  }
+  return seen;
+}
+
+test("headers that Connection names go no further, but a body keeps its length (RFC 9110, 7.6.1)", async () => {
+  const [call] = await handedOn(
+    "POST /x HTTP/1.1\r\nHost: x\r\nConnection: close, X-Here, content-length\r\nX-Here: 1\r\nX-There: 2\r\nContent-Length: 2\r\n\r\n{}",
+  );
+  expect(call).toMatchObject({ url: "/x", headers: { "x-there": "2", "content-length": "2" }, body: "{}" });
+  expect(call?.headers).not.toHaveProperty("x-here");
+});
+
+test("a body in chunks is never read as a second call", async () => {
+  const hidden = "GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n";
+  const seen = await handedOn(
+    `GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
+  );
+  expect(seen.map(({ url, body }) => [url, body])).toEqual([["/x", hidden]]);
+});

@@ -20,6 +20,7 @@ const LOOK_MS = 1_000;
 const ASK_MS = 1_000;
 /** Between two hops of HTTP only (RFC 9110, 7.6.1). */
 const OF_THE_HOP = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"];
+const OF_THE_BODY = ["content-length", "content-type", "content-encoding"];
 
 export interface PeersOptions {
   readonly claims: Pick<MatchClaims, "peers">;
@@ -86,7 +87,7 @@ export class Peers {
     const upstream = request(new URL(pathOf(req.originalUrl ?? req.url), address), {
       agent: this.#agent,
       method: req.method,
-      headers: this.#headers(req),
+      headers: { ...this.#headers(req), ...chunking(req.headers) },
     });
     const done = this.#track(address, upstream);
     upstream.once("response", (answer) => {
@@ -275,6 +276,15 @@ function pathOf(target: string | undefined): string {
   return `${pathname.replace(/^\/+/, "/")}${search}`;
 }
 
+/** Without what is between two hops only: the headers known for it, and those that `Connection` names. */
 function withoutHop(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_HOP.includes(name)));
+  const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
+  // How long a body is stays with the body, whatever the caller names.
+  const dropped = new Set([...named.filter((name) => !OF_THE_BODY.includes(name)), ...OF_THE_HOP]);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)));
+}
+
+/** Bodies that came in chunks go on in chunks, also where a call of that method has none as a rule. */
+function chunking(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return headers["transfer-encoding"] === undefined ? {} : { "transfer-encoding": "chunked" };
 }
