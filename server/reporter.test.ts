@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import type { IdentityId } from "../shared/protocol/ids.ts";
 import { consoleLike, openReporter } from "./reporter.ts";
+import { makeTokens } from "./tokens.ts";
 
 function written(write: (logs: ReturnType<typeof openReporter>) => void): string {
   const lines: string[] = [];
@@ -25,6 +27,34 @@ test("tokens and seeds are left out", () => {
     logs.info("x", { seat_token: "secret-1", token: "secret-2", room: { seed: "secret-3", seat_token: "secret-4" } }),
   );
   expect(text).not.toContain("secret");
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ["a field", { authorization: "Bearer secret-1", cookie: "secret-2" }],
+  ["headers", { headers: { authorization: "secret-1", cookie: "secret-2", "set-cookie": ["secret-3"] } }],
+  ["a request", { req: { headers: { Authorization: "secret-1", Cookie: "secret-2", "x-gearmice-peer": "secret-3" } } }],
+  ["an address", { url: "/x?token=secret-1&a=1&seatToken=secret-2" }],
+  ["an address that opens a private room", { url: "/api/v1/matches/1/state?code=secret-1" }],
+])("%s with a secret in it is written without", (_name, context) => {
+  const text = written((logs) => logs.info("x", context));
+  expect(text).not.toContain("secret");
+  expect(() => JSON.parse(text)).not.toThrow();
+});
+
+test("a token in a text is not written: messages, stacks, causes", () => {
+  const token = makeTokens({ current: "aaaa", keys: { aaaa: "11".repeat(32) } }).issueIdentity({
+    id: "g" as IdentityId,
+    name: "Ada",
+  });
+  const error = new Error(`cannot call /x?seatToken=${token}`, { cause: new Error(`Bearer ${token}`) });
+  const text = written((logs) => {
+    logs.error(error, { at: "t" });
+    logs.error(token, { at: "t" });
+    consoleLike(logs.logger).error("Authorization: Bearer", token);
+  });
+  expect(text.trimEnd().split("\n")).toHaveLength(3);
+  expect(text).not.toContain(token.slice(8));
+  for (const part of token.split(".").slice(3)) expect(text).not.toContain(part);
 });
 
 test("what is no error is shown as text, cut", () => {

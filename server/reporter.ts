@@ -6,16 +6,35 @@ export interface Logs extends Reporter {
   readonly logger: Logger;
 }
 
+const SECRET_FIELDS = [
+  ...["token", "seat_token", "seatToken", "id_token", "reconnectionToken", "sessionId", "seed"],
+  ...["authorization", "Authorization", "cookie", "Cookie", '["set-cookie"]', '["x-gearmice-peer"]'],
+];
+/** Fields of that name at the top and in what lies below, such as the headers of a request. */
+const atAnyDepth = (name: string) => {
+  const below = name.startsWith("[") ? name : `.${name}`;
+  return [name, `*${below}`, `*.*${below}`];
+};
+/** Our signed tokens (server/tokens.ts), wherever they stand. */
+const TOKEN = /gm1\.(?:id|seat)\.[\w-]+\.[\w-]+\.[\w-]+/g;
+const BEARER = /\b(Bearer|Basic) +[\w.~+/-]{8,}=*/gi;
+/** In an address: what names a token or opens a private room. */
+const IN_QUERY = /([?&](?:[\w-]*token|code|key|session|sessionId|password|secret)=)[^&\s"'\\]+/gi;
+
+/** A line without the secrets that stand in its texts. */
+function hushed(line: string): string {
+  return line.replace(TOKEN, "[token]").replace(BEARER, "$1 [token]").replace(IN_QUERY, "$1[hidden]");
+}
+
 /** `destination` left out: standard output. */
 export function openReporter(level: string, destination?: DestinationStream): Logs {
   const logger = pino(
     {
       level,
       base: null,
-      redact: {
-        paths: ["token", "seat_token", "seatToken", "seed", "*.token", "*.seat_token", "*.seed"],
-        remove: true,
-      },
+      redact: { paths: SECRET_FIELDS.flatMap(atAnyDepth), remove: true },
+      // Last of all: a secret in a text, such as an error's message or an address that was called.
+      hooks: { streamWrite: hushed },
     },
     ...(destination === undefined ? [] : [destination]),
   );
