@@ -20,12 +20,17 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-export async function startProxy(target: string): Promise<Proxy> {
+/** `heard` is given every answer that goes through, with the number of its connection. */
+export async function startProxy(
+  target: string,
+  heard: (connection: number, bytes: Buffer) => void = () => {},
+): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();
   let broken = false;
   let held: { readonly direction: Direction; readonly sockets: ReadonlySet<Socket> } | null = null;
   let late: (() => void)[] = [];
+  let connections = 0;
 
   const pass = (direction: Direction, from: Socket, to: Socket) => {
     const orLater = (act: () => void) => {
@@ -55,6 +60,8 @@ export async function startProxy(target: string): Promise<Proxy> {
     const far = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     pass("requests", near, far);
     pass("answers", far, near);
+    const connection = connections++;
+    far.on("data", (chunk) => heard(connection, chunk));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const cut = () => {

@@ -1,9 +1,9 @@
 /** The Redis of the tests and benchmarks: Debian's server, installed when it is missing and we may. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./ports.ts";
 
 export const REDIS_SERVER = process.env.REDIS_SERVER_PATH ?? "redis-server";
 
@@ -101,16 +101,5 @@ function launch(args: readonly string[]): Promise<ChildProcess> {
     child.stderr.on("data", read);
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`redis-server ended with ${code}:\n${output}`)));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
   });
 }
