@@ -5,7 +5,11 @@
  */
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { arenaCommand } from "./arena.ts";
 import { engineCommand } from "./engine.ts";
+import { loginCommand, statusCommand } from "./login.ts";
+import { mcpCommand } from "./mcp.ts";
+import { playCommand } from "./play.ts";
 import { serveCommand } from "./serve.ts";
 import type { VerifyCommandOptions } from "./verify.ts";
 
@@ -13,7 +17,19 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
   version: string;
 };
 
-const COMMANDS: readonly (() => Command)[] = [serveCommand, engineCommand, verify];
+const COMMANDS: readonly (() => Command)[] = [
+  serveCommand,
+  playCommand,
+  arenaCommand,
+  loginCommand,
+  statusCommand,
+  mcpCommand,
+  engineCommand,
+  verify,
+];
+
+/** Errors that say that settings or options are wrong. */
+const WRONG_CALLS: ReadonlySet<string> = new Set(["ConfigError", "UsageError"]);
 
 const program = new Command("gearmice")
   .description("Realtime server for the gears-and-mice puzzle, and the tools around it.")
@@ -44,7 +60,8 @@ Examples:
 }
 
 for (const describe of COMMANDS) program.addCommand(describe());
-for (const command of [program, ...program.commands]) command.exitOverride();
+const all = (command: Command): Command[] => [command, ...command.commands.flatMap((one) => all(one as Command))];
+for (const command of all(program)) command.exitOverride();
 
 try {
   await program.parseAsync();
@@ -54,6 +71,6 @@ try {
   } else {
     process.stderr.write(`gearmice: ${error instanceof Error ? error.message : String(error)}\n`);
     // A command that failed half way may have left timers or sockets behind. A setting is part of the call.
-    process.exit(error instanceof Error && error.name === "ConfigError" ? 2 : 1);
+    process.exit(error instanceof Error && WRONG_CALLS.has(error.name) ? 2 : 1);
   }
 }

@@ -1,0 +1,109 @@
+/** `gearmice arena`: duels and larger matches against others. */
+import { Command, Option } from "commander";
+import type { Mode } from "./play.ts";
+import { type AgentOptions, agentOptions, number, type ServerOptions, serverOptions } from "./player/options.ts";
+
+const HELP = `
+create prints the room's code at once; the match begins when every seat is taken.
+
+Exit codes: 0 played or watched to the end, 1 failed, 2 a wrong call.
+
+Examples:
+  $ gearmice arena create --format 1v1 --brain expert
+  $ gearmice arena create --format 1v1 --opponent greedy --agent-script ~/gearmice/agents/agent.ts
+  $ gearmice arena join IXENT-K7M2QP --agent-loop ~/gearmice/agents/agent.py
+  $ gearmice arena watch IXENT-K7M2QP
+  $ gearmice arena list --json`;
+
+const FORMATS = ["1v1", "2v2", "ffa4"] as const;
+type ArenaFormat = (typeof FORMATS)[number];
+const SEATS: Readonly<Record<ArenaFormat, number>> = { "1v1": 2, "2v2": 4, ffa4: 4 };
+
+type CreateOptions = AgentOptions &
+  ServerOptions & {
+    readonly format: ArenaFormat;
+    readonly level: number;
+    readonly opponent?: string;
+    readonly human?: boolean;
+    readonly mode?: Mode;
+    readonly session?: string;
+    readonly roomCode?: string;
+  };
+
+export function arenaCommand(): Command {
+  const arena = new Command("arena").description("matches against others").addHelpText("after", HELP);
+  const create = arena
+    .command("create")
+    .description("open a room, take a seat and play")
+    .addOption(new Option("--format <format>", "the format").choices(FORMATS).default("1v1"))
+    .option("--level <n>", "the level, 1 to 4", number, 1)
+    .option("--opponent <brain>", "let the house take the other seats, with this brain: random, greedy, expert")
+    .option("--human", "keep the other seats for people")
+    .addOption(new Option("--mode <mode>", "for the official board, or to try things").choices(["benchmark", "lab"]))
+    .option("--session <id>", "a session that the page or POST /sessions made")
+    .option("--room-code <code>", "a code that POST /codes has handed out");
+  serverOptions(agentOptions(create)).action(createArena);
+  const join = arena.command("join <code>").description("take a seat in a room and play");
+  serverOptions(agentOptions(join)).action(joinArena);
+  serverOptions(arena.command("watch <code>").description("follow a match")).action(watchArena);
+  serverOptions(arena.command("list").description("rooms that are open or being played")).action(listArena);
+  return arena;
+}
+
+async function createArena(options: CreateOptions): Promise<void> {
+  const { format, level, opponent, human = false, mode, session, roomCode } = options;
+  const { createRoom, kindOf } = await import("./player/room.ts");
+  const other = opponent !== undefined ? { kind: "ai", brain: opponent } : { kind: human ? "human" : "any" };
+  await playIn(options, (player, model, tell) =>
+    createRoom(player, {
+      ...{ format, level, mode, session, roomCode, model },
+      seats: [{ kind: kindOf(model) }, ...Array.from({ length: SEATS[format] - 1 }, () => other)],
+    }).then((seated) => {
+      tell(`room ${seated.code}`);
+      return seated;
+    }),
+  );
+}
+
+async function joinArena(code: string, options: AgentOptions & ServerOptions): Promise<void> {
+  const { joinRoom } = await import("./player/room.ts");
+  await playIn(options, (player, model) => joinRoom(player, code, model));
+}
+
+type Player = import("./player/session.ts").Player;
+type Seated = import("./player/match.ts").Seated;
+
+async function playIn(
+  options: AgentOptions & ServerOptions,
+  sit: (player: Player, model: string, tell: (text: string) => void) => Promise<Seated>,
+): Promise<void> {
+  const { json = false } = options;
+  const [{ openAgent }, { openPlayer }, { playMatch, printReport, reportOf, screenOf }] = await Promise.all([
+    import("./player/agent.ts"),
+    import("./player/session.ts"),
+    import("./player/match.ts"),
+  ]);
+  let note = (_text: string) => {};
+  const agent = openAgent(options, (text) => note(text));
+  try {
+    const player = await openPlayer(options);
+    // The code is wanted by whoever reads: also where the result alone goes to standard output.
+    const seated = await sit(player, agent.model, (text) => process.stderr.write(`${text}\n`));
+    const screen = screenOf(json, seated.seat);
+    note = (text) => screen.note(text);
+    const state = await playMatch(player, seated, agent, screen);
+    printReport(reportOf(player, state, seated.seat), json);
+  } finally {
+    agent.close();
+  }
+}
+
+async function watchArena(code: string, options: ServerOptions): Promise<void> {
+  const { watchMatch } = await import("./player/watch.ts");
+  await watchMatch(code, options);
+}
+
+async function listArena(options: ServerOptions): Promise<void> {
+  const { listRooms } = await import("./player/watch.ts");
+  await listRooms(options);
+}

@@ -1,0 +1,48 @@
+/**
+ * `gearmice mcp`: the server's MCP door on standard input and output, for clients that start their servers themselves.
+ * Whatever comes in is asked of the door at `/mcp` in the player's name, so that the model carries no token.
+ */
+import { Command } from "commander";
+import { type ServerOptions, serverOptions } from "./player/options.ts";
+
+export function mcpCommand(): Command {
+  return serverOptions(new Command("mcp").description("the MCP door on standard input and output"))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ gearmice mcp --server https://play.example.org
+In a client's settings: {"mcpServers": {"gearmice": {"command": "npx", "args": ["gearmice", "mcp"]}}}`,
+    )
+    .action(mcp);
+}
+
+async function mcp(options: ServerOptions): Promise<void> {
+  const [{ Client, StreamableHTTPClientTransport }, { Server }, { serveStdio }, { openPlayer }] = await Promise.all([
+    import("@modelcontextprotocol/client"),
+    import("@modelcontextprotocol/server"),
+    import("@modelcontextprotocol/server/stdio"),
+    import("./player/session.ts"),
+  ]);
+  const { folder, identity } = await openPlayer(options);
+  const door = new Client({ name: "gearmice-mcp", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  const headers = { authorization: `Bearer ${identity.token}` };
+  await door.connect(new StreamableHTTPClientTransport(new URL(`${folder.server}/mcp`), { requestInit: { headers } }));
+  const instructions = door.getInstructions();
+  serveStdio(() => {
+    const server = new Server(
+      { name: "gearmice", title: "Gearmice", version: "1" },
+      { capabilities: { tools: {}, resources: {}, prompts: {} }, ...(instructions ? { instructions } : {}) },
+    );
+    server.setRequestHandler("tools/list", ({ params }) => door.listTools(params));
+    server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
+      door.callTool(params, { signal: mcpReq.signal }),
+    );
+    server.setRequestHandler("resources/list", ({ params }) => door.listResources(params));
+    server.setRequestHandler("resources/templates/list", ({ params }) => door.listResourceTemplates(params));
+    server.setRequestHandler("resources/read", ({ params }) => door.readResource(params));
+    server.setRequestHandler("prompts/list", ({ params }) => door.listPrompts(params));
+    server.setRequestHandler("prompts/get", ({ params }) => door.getPrompt(params));
+    return server;
+  });
+}

@@ -1,0 +1,39 @@
+/** Options that several commands share; imports nothing heavy, since every command is described at each start. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+export interface AgentOptions {
+  readonly agentScript?: string;
+  readonly agentLoop?: string;
+  readonly brain?: string;
+}
+
+export interface ServerOptions {
+  readonly server?: string;
+  readonly name?: string;
+  readonly json?: boolean;
+}
+
+export const number = (text: string): number => {
+  if (/^[0-9]{1,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("it must be a whole number.");
+};
+
+/** What every command that talks to a server takes. */
+export function serverOptions(command: Command): Command {
+  return command
+    .option("--server <address>", "the server; else GEARMICE_SERVER, else http://localhost:2567")
+    .option("--name <name>", "what others are shown as your name")
+    .option("--json", "one JSON object on standard output, and nothing else");
+}
+
+const WAYS = ["agentScript", "agentLoop", "brain"] as const;
+
+/** What plays: one of these, or the keyboard. */
+export function agentOptions(command: Command): Command {
+  const way = (own: (typeof WAYS)[number], flags: string, text: string) =>
+    new Option(flags, text).conflicts(WAYS.filter((one) => one !== own));
+  return command
+    .addOption(way("agentScript", "--agent-script <file>", "a program that is run for every turn"))
+    .addOption(way("agentLoop", "--agent-loop <file>", "a program that runs for the whole match, a line a turn"))
+    .addOption(way("brain", "--brain <name>", "a brain of the house: random, greedy, expert"));
+}

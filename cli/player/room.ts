@@ -1,0 +1,63 @@
+/** Rooms and seats as the command line asks for them. */
+import type { Format } from "../../shared/engine/index.ts";
+import type { NativeState } from "../../shared/protocol/state.ts";
+import type { Mode } from "../play.ts";
+import type { Seated } from "./match.ts";
+import { granted, type Player } from "./session.ts";
+
+export interface RoomWish {
+  readonly format: Format;
+  readonly level: number;
+  readonly mode?: Mode | undefined;
+  /** A session that exists; else one is made where there is a mode. */
+  readonly session?: string | undefined;
+  readonly model: string;
+  readonly seats?: readonly object[];
+  readonly roomCode?: string | undefined;
+}
+
+interface Opened extends Omit<Seated, "seat" | "seat_token" | "code"> {
+  readonly code: string;
+  readonly seat: Seated["seat"] | null;
+  readonly seat_token: string | null;
+  readonly state: NativeState;
+}
+
+/** Creates the room and takes its first fitting seat. */
+export async function createRoom(
+  { api, identity }: Player,
+  wish: RoomWish,
+): Promise<Seated & { readonly code: string }> {
+  const { format, level, mode, model, seats, roomCode } = wish;
+  const { token, name } = identity;
+  let { session } = wish;
+  if (session === undefined && mode !== undefined) {
+    const body = { mode, format, level, model };
+    session = granted(await api.insist<{ session_id: string }>("/sessions", { token, body })).session_id;
+  }
+  const body = {
+    ...{ format, level, name },
+    ...(session === undefined ? {} : { session }),
+    ...(seats === undefined ? {} : { seats }),
+    ...(roomCode === undefined ? {} : { room_code: roomCode }),
+  };
+  const opened = granted(await api.insist<Opened>("/rooms", { token, body }));
+  return taken(opened);
+}
+
+/** Takes a seat in a room. */
+export async function joinRoom({ api, identity }: Player, code: string, model: string): Promise<Seated> {
+  const { token, name } = identity;
+  const path = `/rooms/${encodeURIComponent(code)}/join`;
+  return taken(granted(await api.insist<Opened>(path, { token, body: { name, model, kind: kindOf(model) } })));
+}
+
+/** What sits there: an `ai` seat without a brain is open to programs alone. */
+export function kindOf(model: string): "human" | "ai" {
+  return model === "human" ? "human" : "ai";
+}
+
+function taken<T extends Opened>({ seat, seat_token, ...rest }: T) {
+  if (seat === null || seat_token === null) throw new Error("no seat of this room is for you");
+  return { ...rest, seat, seat_token };
+}

@@ -1,0 +1,48 @@
+/** Who plays, where: the folder, the server and the identity there. */
+import { userInfo } from "node:os";
+import { type Api, openApi } from "../../agents/drivers/api.ts";
+import type { Answer } from "../../shared/protocol/codes.ts";
+import { openFolder, type PlayerFolder, type StoredIdentity } from "./folder.ts";
+
+export interface Player {
+  readonly folder: PlayerFolder;
+  readonly api: Api;
+  readonly identity: StoredIdentity;
+}
+
+export interface PlayerOptions {
+  readonly server?: string;
+  readonly name?: string;
+}
+
+/** A refusal of the server ends a command: exit code 1, with the code in front. */
+export function granted<T extends { readonly ok: true }>(answer: T | Exclude<Answer<object>, { ok: true }>): T {
+  if (answer.ok) return answer as T;
+  throw new Error(`${answer.code}: ${answer.message}`);
+}
+
+/** The player at the server that options, environment or folder name; a guest is made where none is known. */
+export async function openPlayer({ server, name }: PlayerOptions, env = process.env): Promise<Player> {
+  const folder = await openFolder(env, server);
+  const api = openApi(folder.server, (reason, ms) => {
+    process.stderr.write(`${reason}; trying again in ${Math.round(ms / 1_000)} s\n`);
+  });
+  const known = await folder.identity(folder.server);
+  if (known !== null && (await accepts(api, known))) return { folder, api, identity: known };
+  const identity = await newGuest(api, name ?? folder.env.GEARMICE_NAME ?? userInfo().username);
+  await folder.keepIdentity(folder.server, identity);
+  return { folder, api, identity };
+}
+
+export async function newGuest(api: Api, name: string): Promise<StoredIdentity> {
+  const made = granted(await api.call<StoredIdentity>("/identities", { body: { name } }));
+  return { token: made.token, id: made.id, name: made.name };
+}
+
+/** A server with new keys knows nobody. */
+async function accepts(api: Api, { token }: StoredIdentity): Promise<boolean> {
+  const answer = await api.call("/seats", { token });
+  if (answer.ok) return true;
+  if (answer.code === "unauthorized") return false;
+  throw new Error(`${answer.code}: ${answer.message}`);
+}
