@@ -24,6 +24,7 @@ import { matchesRouter } from "./matches.ts";
 import { matchmakeRouter } from "./matchmake.ts";
 import { docsRouter, openApiRouter } from "./openapi.ts";
 import { presetsRouter } from "./presets.ts";
+import { promptsRouter } from "./prompts.ts";
 import { rankingRouter } from "./ranking.ts";
 import { recordRouter } from "./record.ts";
 import { roomsRouter } from "./rooms.ts";
@@ -70,6 +71,7 @@ export function makeApp(ports: AppPorts): Express {
   const routers = [
     identitiesRouter(ports),
     presetsRouter(),
+    promptsRouter(),
     roomsRouter(ports),
     matchesRouter(ports),
     streamRouter(ports),

@@ -198,5 +198,10 @@ export const ROUTES: readonly Route[] = [
     answer: certificateSchema,
     codes: ["not_found"],
   }),
+  route("get", "/prompts", "about", "The modes that there are system prompts for"),
+  route("get", "/prompts/:mode/:player", "about", "The system prompt of one seat, and the modules it is made of", {
+    query: { ally: "The other player of the team: makes `arena` a match of two teams." },
+    codes: ["not_found", "bad_options"],
+  }),
   route("get", "/openapi.json", "about", "This description, OpenAPI 3.1"),
 ];
