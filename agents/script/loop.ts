@@ -1,10 +1,9 @@
 /** `--agent-loop`: one process for the match; a state a line in, an answer a line out (PROTOCOL 11). */
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Brain } from "../brains/brain.ts";
 import { readAnswer } from "./answer.ts";
-import { SCRIPT_MS } from "./oneShot.ts";
-import { programOf } from "./runner.ts";
+import { SCRIPT_MS, tooLong } from "./oneShot.ts";
+import { endProgram, startProgram } from "./runner.ts";
 
 export interface LoopBrain extends Brain {
   /** Ends the process. */
@@ -18,24 +17,23 @@ interface Waiting {
 
 /** A process that has ended, or did not answer in time, is started again for the next turn. */
 export function loopBrain(file: string, onNotes: (text: string) => void, longestMs = SCRIPT_MS): LoopBrain {
-  let child: ChildProcessWithoutNullStreams | null = null;
+  type Child = ReturnType<typeof startProgram>;
+  let child: Child | null = null;
   let waiting: Waiting | null = null;
-  const fail = (from: ChildProcessWithoutNullStreams, reason: string) => {
+  const fail = (from: Child, reason: Error) => {
     if (child !== from) return;
     child = null;
-    from.kill("SIGKILL");
-    waiting?.reject(new Error(reason));
+    endProgram(from);
+    waiting?.reject(reason);
     waiting = null;
   };
   const start = () => {
-    const { command, args } = programOf(file);
-    const started = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"] });
-    started.on("error", (error) => fail(started, `the script cannot be run: ${error.message}`));
-    started.on("close", (code, signal) => fail(started, `the script ended with ${code ?? signal}`));
-    started.stdin.on("error", () => {});
+    const started = startProgram(file);
+    started.on("error", (error) => fail(started, new Error(`the script cannot be run: ${error.message}`)));
+    started.on("close", (code, signal) => fail(started, new Error(`the script ended with ${code ?? signal}`)));
     started.stderr.setEncoding("utf8").on("data", onNotes);
     createInterface({ input: started.stdout }).on("line", (line) => {
-      // Nobody has asked: a late answer to a turn that was given up, or chatter.
+      // Nobody has asked: chatter.
       if (child !== started || waiting === null) return;
       waiting.resolve(line);
       waiting = null;
@@ -51,7 +49,7 @@ export function loopBrain(file: string, onNotes: (text: string) => void, longest
         waiting = { resolve, reject };
       });
       asked.stdin.write(`${JSON.stringify(view)}\n`);
-      const timer = setTimeout(() => fail(asked, `the script took longer than ${Math.round(ms / 1_000)} s`), ms);
+      const timer = setTimeout(() => fail(asked, tooLong(ms)), ms);
       try {
         return readAnswer(await answered);
       } finally {
@@ -61,8 +59,7 @@ export function loopBrain(file: string, onNotes: (text: string) => void, longest
     close() {
       const running = child;
       child = null;
-      running?.stdin.end();
-      running?.kill();
+      if (running !== null) endProgram(running);
     },
   };
 }

@@ -1,8 +1,7 @@
 /** `--agent-script`: one process a turn; the state on its standard input, its answer on its output (PROTOCOL 11). */
-import { spawn } from "node:child_process";
 import type { Brain } from "../brains/brain.ts";
 import { readAnswer } from "./answer.ts";
-import { programOf } from "./runner.ts";
+import { endProgram, startProgram } from "./runner.ts";
 
 /** For one answer, or the rest of the clock where that is less. */
 export const SCRIPT_MS = 120_000;
@@ -13,38 +12,34 @@ export function scriptBrain(file: string, onNotes: (text: string) => void, longe
   return {
     choose: (view, _seat, { remainingMs }) =>
       new Promise((resolve, reject) => {
-        const { command, args } = programOf(file);
         const ms = Math.min(longestMs, remainingMs);
-        const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"] });
+        const child = startProgram(file);
         let out = "";
-        let failure: Error | null = null;
-        const stop = (reason: string) => {
-          failure ??= new Error(reason);
-          child.kill("SIGKILL");
-        };
-        const timer = setTimeout(() => stop(`the script took longer than ${Math.round(ms / 1_000)} s`), ms);
-        child.stdout.setEncoding("utf8").on("data", (text: string) => {
-          out += text;
-          if (out.length > MAX_OUTPUT) stop("the script wrote more than 1 MiB");
-        });
-        child.stderr.setEncoding("utf8").on("data", onNotes);
-        // A script that does not read is judged by what it answers.
-        child.stdin.on("error", () => {});
-        child.stdin.end(`${JSON.stringify(view)}\n`);
-        child.once("error", (error) => {
+        const end = (failure: Error | null) => {
           clearTimeout(timer);
-          reject(new Error(`the script cannot be run: ${error.message}`));
-        });
-        child.once("close", (code, signal) => {
-          clearTimeout(timer);
+          endProgram(child);
           if (failure !== null) return reject(failure);
-          if (code !== 0) return reject(new Error(`the script ended with ${code ?? signal}`));
           try {
             resolve(readAnswer(out));
           } catch (error) {
             reject(error);
           }
+        };
+        const timer = setTimeout(() => end(tooLong(ms)), ms);
+        child.stdout.setEncoding("utf8").on("data", (text: string) => {
+          out += text;
+          if (out.length > MAX_OUTPUT) end(new Error("the script wrote more than 1 MiB"));
         });
+        child.stderr.setEncoding("utf8").on("data", onNotes);
+        child.once("error", (error) => end(new Error(`the script cannot be run: ${error.message}`)));
+        child.once("close", (code, signal) =>
+          end(code === 0 ? null : new Error(`the script ended with ${code ?? signal}`)),
+        );
+        child.stdin.end(`${JSON.stringify(view)}\n`);
       }),
   };
+}
+
+export function tooLong(ms: number): Error {
+  return new Error(`the script took longer than ${Math.round(ms / 1_000)} s`);
 }

@@ -1,14 +1,37 @@
-/** How a script is run: by what its name says, else as a program of its own. */
+/** How a script is run, and how it is ended with everything that it has started. */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { extname, resolve } from "node:path";
 
-export interface Program {
-  readonly command: string;
-  readonly args: readonly string[];
-}
+const running = new Set<ChildProcessWithoutNullStreams>();
+process.once("exit", () => running.forEach(endProgram));
 
 /** `.ts`, `.js`, `.mjs`, `.cjs`: this Node; `.py`: python3; anything else is executed. */
-export function programOf(file: string): Program {
-  const path = resolve(file);
+export function startProgram(file: string): ChildProcessWithoutNullStreams {
+  const { command, args } = programOf(resolve(file));
+  // A group of its own, so that what it starts ends with it.
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"], detached: process.platform !== "win32" });
+  running.add(child);
+  child.once("close", () => running.delete(child));
+  child.once("error", () => running.delete(child));
+  // A program that does not read is judged by what it answers.
+  child.stdin.on("error", () => {});
+  return child;
+}
+
+/** Nothing more is heard of it. */
+export function endProgram(child: ChildProcessWithoutNullStreams): void {
+  running.delete(child);
+  child.stdout.destroy();
+  child.stderr.destroy();
+  if (child.pid === undefined) return;
+  try {
+    process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function programOf(path: string): { readonly command: string; readonly args: readonly string[] } {
   switch (extname(path).toLowerCase()) {
     case ".ts":
     case ".mts":
