@@ -5,6 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { adminCommand } from "./admin.ts";
 import { arenaCommand } from "./arena.ts";
 import { engineCommand } from "./engine.ts";
 import { loginCommand, statusCommand } from "./login.ts";
@@ -25,6 +26,7 @@ const COMMANDS: readonly (() => Command)[] = [
   statusCommand,
   mcpCommand,
   engineCommand,
+  adminCommand,
   verify,
 ];
 

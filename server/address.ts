@@ -38,3 +38,10 @@ export function addressKey(address: string): string {
 function plain(address: string): string {
   return address.startsWith("::ffff:") ? address.slice(7) : address.slice(0, 64);
 }
+
+/** The host of an address under which this machine reaches what listens on `host`. */
+export function loopbackOf(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}

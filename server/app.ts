@@ -7,7 +7,7 @@ import type { BotSupervisor, Clock } from "../rooms/ports.ts";
 import { makeAccounts } from "./accounts/accounts.ts";
 import { makeSessions } from "./accounts/sessions.ts";
 import { openSmallFile, SMALL_FILE, type SmallStore } from "./accounts/smallStore.ts";
-import { addressOf, outsideAddress } from "./address.ts";
+import { addressOf, loopbackOf, outsideAddress } from "./address.ts";
 import { systemClock } from "./clock.ts";
 import { Peers } from "./cluster/peers.ts";
 import { handOnSocket } from "./cluster/route.ts";
@@ -146,6 +146,9 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   let recovered = false;
   const ops = await openOps(config, port, logs, {
     metrics,
+    gateway,
+    report: logs,
+    dataDir: config.DATA_DIR,
     notReady: () => (phase === "ready" ? (recovered ? null : "taking up matches") : phase),
   });
   /** Takes matches up by `work`, and tells how many and how long. */
@@ -262,12 +265,6 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 
 function outsideOf(host: string): string {
   return host === "0.0.0.0" || host === "::" ? (outsideAddress() ?? "127.0.0.1") : loopbackOf(host);
-}
-
-function loopbackOf(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

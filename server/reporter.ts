@@ -15,8 +15,8 @@ const atAnyDepth = (name: string) => {
   const below = name.startsWith("[") ? name : `.${name}`;
   return [name, `*${below}`, `*.*${below}`];
 };
-/** Our signed tokens (server/tokens.ts), wherever they stand. */
-const TOKEN = /gm1\.(?:id|seat)\.[\w-]+\.[\w-]+\.[\w-]+/g;
+/** Our signed tokens (server/tokens.ts) and the operator's (server/ops/adminToken.ts), wherever they stand. */
+const TOKEN = /gm1\.(?:id|seat)\.[\w-]+\.[\w-]+\.[\w-]+|gma1\.[\w-]+/g;
 const BEARER = /\b(Bearer|Basic) +[\w.~+/-]{8,}=*/gi;
 /** In an address: what names a token or opens a private room. */
 const IN_QUERY = /([?&](?:[\w-]*token|code|key|session|sessionId|password|secret)=)[^&\s"'\\]+/gi;

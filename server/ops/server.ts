@@ -1,13 +1,18 @@
-/** The port for those who run the server, bound to loopback: health, readiness, metrics (PROTOCOL 6). */
+/** The port for those who run the server, bound to loopback: health, readiness, metrics, admin (PROTOCOL 6). */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import express from "express";
+import express, { type ErrorRequestHandler, type RequestHandler } from "express";
 import helmet from "helmet";
-import { refuse } from "../../shared/protocol/codes.ts";
-import { sendRefusal } from "../http/common.ts";
+import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
+import { loopbackOf } from "../address.ts";
+import { sendRefusal, tokenOf } from "../http/common.ts";
+import { type AdminPorts, adminRouter } from "./admin.ts";
+import { isSameToken, noteAddress, openAdminToken } from "./adminToken.ts";
 import type { Metrics } from "./metrics.ts";
 
-export interface OpsPorts {
+export interface OpsPorts extends AdminPorts {
+  /** Where the admin token lies, and the address is noted. */
+  readonly dataDir: string;
   readonly metrics: Pick<Metrics, "text" | "contentType">;
   /** Null when calls are taken; else why not, in a word or two. */
   notReady(): string | null;
@@ -19,7 +24,9 @@ export interface OpsServer {
 }
 
 /** Listens on `host` and `port` (0: a free one). Rejects when the port is taken. */
-export async function startOps(host: string, port: number, { metrics, notReady }: OpsPorts): Promise<OpsServer> {
+export async function startOps(host: string, port: number, ports: OpsPorts): Promise<OpsServer> {
+  const { metrics, notReady, dataDir, report } = ports;
+  const adminToken = openAdminToken(dataDir);
   const app = express();
   app.disable("x-powered-by");
   app.use(helmet({ strictTransportSecurity: false }));
@@ -38,7 +45,11 @@ export async function startOps(host: string, port: number, { metrics, notReady }
   app.get("/metrics", async (_req, res) => {
     res.set("Content-Type", metrics.contentType).send(await metrics.text());
   });
-  app.use((_req, res) => sendRefusal(res, refuse("not_found", "There are /healthz, /readyz and /metrics here.")));
+  app.use("/admin", withToken(adminToken), adminRouter(ports));
+  app.use((_req, res) =>
+    sendRefusal(res, refuse("not_found", "There are /healthz, /readyz, /metrics and /admin here.")),
+  );
+  app.use(lastWord((error) => report.error(error, { at: "ops" })));
   const server = createServer(app);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -47,12 +58,43 @@ export async function startOps(host: string, port: number, { metrics, notReady }
       resolve();
     });
   });
+  const at = (server.address() as AddressInfo).port;
+  let forget = () => {};
+  try {
+    forget = noteAddress(dataDir, `http://${loopbackOf(host)}:${at}`);
+  } catch (error) {
+    // A full disk: whoever needs the address can name it.
+    report.error(error, { at: "ops.address" });
+  }
   return {
-    port: (server.address() as AddressInfo).port,
+    port: at,
     close() {
+      forget();
       server.close();
       server.closeAllConnections();
     },
+  };
+}
+
+/** Lets those through who bring the token as a bearer: a page elsewhere cannot make a browser do that. */
+function withToken(token: string): RequestHandler {
+  return (req, _res, next) => {
+    const given = tokenOf(req);
+    if (given !== null && isSameToken(given, token)) return next();
+    throw new RefusalError(refuse("unauthorized", "This needs the admin token that lies in the data folder."));
+  };
+}
+
+function lastWord(report: (error: unknown) => void): ErrorRequestHandler {
+  return (error: unknown, _req, res, _next) => {
+    if (res.headersSent) return void res.destroy();
+    if (error instanceof RefusalError) return sendRefusal(res, error.refusal);
+    const { status } = error as { status?: unknown };
+    if (typeof status === "number" && status >= 400 && status < 500) {
+      return sendRefusal(res, refuse("bad_request", "The request cannot be read."));
+    }
+    report(error);
+    sendRefusal(res, refuse("internal", "Something went wrong here."));
   };
 }
 
