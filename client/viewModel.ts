@@ -1,5 +1,7 @@
 /** A read-only look at the match on screen, for end-to-end tests: no pixels, no handles to change anything with. */
+import type { NativeState } from "../shared/protocol/state.ts";
 import { boardModel } from "./board/model.ts";
+import type { Lookback } from "./store/lookback.ts";
 import type { Session } from "./store/session.ts";
 
 export interface ViewModel {
@@ -13,6 +15,8 @@ export interface ViewModel {
   readonly board: readonly string[];
   readonly mice: Readonly<Record<string, readonly [pos: string, base: number | null, status: string]>>;
   readonly scores: Readonly<Record<string, number>>;
+  /** What the board shows: the state itself, or that of an earlier turn. */
+  readonly shown: { readonly turn: number; readonly live: boolean; readonly board: readonly string[] };
 }
 
 declare global {
@@ -22,10 +26,11 @@ declare global {
 }
 
 /** Puts the view model on the window; returns its unbind. */
-export function exposeView(session: Session, animating: () => boolean): () => void {
+export function exposeView(session: Session, back: Lookback, animating: () => boolean): () => void {
   const look = (): ViewModel | undefined => {
     const state = session.state.peek();
     if (state === null) return undefined;
+    const shown = back.shown.peek() ?? state;
     return Object.freeze({
       phase: state.meta.phase,
       version: state.meta.version,
@@ -34,15 +39,20 @@ export function exposeView(session: Session, animating: () => boolean): () => vo
       seat: session.seat.peek(),
       link: session.link.peek(),
       animating: animating(),
-      board: [...boardModel(state).tiles.keys()].map((tile) => state.data.board_encoding[tile] ?? ""),
+      board: encodings(state),
       mice: Object.fromEntries(
         Object.entries(state.data.mice).map(([id, m]) => [id, [m.pos, m.on_base, m.status] as const]),
       ),
       scores: { ...state.scoring.scores } as Record<string, number>,
+      shown: { turn: shown.meta.turn, live: back.at.peek() === null, board: encodings(shown) },
     });
   };
   Object.defineProperty(window, "gearmice", { get: look, configurable: true, enumerable: true });
   return () => {
     delete window.gearmice;
   };
+}
+
+function encodings(state: NativeState): string[] {
+  return [...boardModel(state).tiles.keys()].map((tile) => state.data.board_encoding[tile] ?? "");
 }

@@ -27,3 +27,11 @@ export interface BoardViewOptions {
   /** Told at the instant at which an event begins to be seen. */
   readonly onEvent: (event: MatchEvent) => void;
 }
+
+/** Where a board on the page gets what it shows. */
+export interface BoardFeed {
+  /** What is to be seen now; null while nothing is known. */
+  current(): BoardModel | null;
+  /** Told of every change; `events` null: it is shown at once. Returns its unbind. */
+  onChange(listener: (after: BoardModel, events: readonly MatchEvent[] | null) => void): () => void;
+}

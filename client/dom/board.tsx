@@ -2,26 +2,27 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { MatchEvent, Quarter, TileLabel } from "../../shared/engine/types.ts";
 import { type Layout, layoutOf } from "../board/layout.ts";
-import { type BoardModel, boardModel } from "../board/model.ts";
-import type { BoardView } from "../board/view.ts";
+import type { BoardModel } from "../board/model.ts";
+import type { BoardFeed, BoardView } from "../board/view.ts";
 import type { Preview } from "../store/preview.ts";
-import type { Session } from "../store/session.ts";
 import { theme } from "../store/theme.ts";
 import { BoardGrid, type GridProps } from "./grid.tsx";
-import { type Ghost, Overlay } from "./overlay.tsx";
+import { type Ghost, Overlay, type Trace } from "./overlay.tsx";
 
 interface BoardProps extends Pick<GridProps, "me" | "legal" | "chosen" | "premove" | "onPick" | "onHover" | "onKey"> {
-  session: Session;
+  feed: BoardFeed;
   board: BoardModel;
   ghost: Ghost | null;
   premoveTo: { tile: TileLabel; b: Quarter } | null;
   preview: Preview | null;
+  /** A turn already played that is to be seen as arrows. */
+  trace?: Trace | null;
   onBusy: (busy: boolean) => void;
   onEvent: (event: MatchEvent) => void;
 }
 
 export function Board(props: BoardProps) {
-  const { session, board, preview } = props;
+  const { feed, board, preview } = props;
   const layout = useMemo(
     () => layoutOf(board.width, board.height, board.players),
     [board.width, board.height, board.players.length],
@@ -51,10 +52,9 @@ export function Board(props: BoardProps) {
     if (!element || !sized) return;
     let gone = false;
     const still = matchMedia("(prefers-reduced-motion: reduce)");
-    const latest = session.state.value;
     const options = {
       host: element,
-      board: latest ? boardModel(latest) : board,
+      board: feed.current() ?? board,
       cssWidth: width,
       theme: theme.value,
       reducedMotion: () => still.matches,
@@ -67,15 +67,13 @@ export function Board(props: BoardProps) {
         return;
       }
       view.current = made;
-      const now = session.state.value;
-      if (now) made.show(boardModel(now));
+      const now = feed.current();
+      if (now) made.show(now);
       setDrawn(kind);
     });
-    const unbind = session.onChange(({ before, after, message }) => {
-      const shown = view.current;
-      if (!shown) return;
-      if (before === null || message === null) shown.show(boardModel(after));
-      else if (message.events.length > 0) shown.play(message.events, boardModel(after));
+    const unbind = feed.onChange((after, events) => {
+      if (events === null) view.current?.show(after);
+      else view.current?.play(events, after);
     });
     return () => {
       gone = true;
@@ -83,7 +81,7 @@ export function Board(props: BoardProps) {
       view.current?.destroy();
       view.current = null;
     };
-  }, [session, sized, layout]);
+  }, [feed, sized, layout]);
 
   useEffect(() => {
     if (width > 0) view.current?.resize(width);
@@ -100,7 +98,14 @@ export function Board(props: BoardProps) {
         style={{ width: `${width}px`, height: `${(width * layout.totalHeight) / layout.totalWidth}px` }}
       >
         <div class="board-host" ref={host} />
-        <Overlay board={board} layout={layout} ghost={props.ghost} premove={props.premoveTo} preview={preview} />
+        <Overlay
+          board={board}
+          layout={layout}
+          ghost={props.ghost}
+          premove={props.premoveTo}
+          preview={preview}
+          trace={props.trace ?? null}
+        />
         <BoardGrid {...props} layout={layout} />
       </div>
     </div>

@@ -15,6 +15,12 @@ export interface Ghost {
   readonly owner: PlayerId;
 }
 
+/** A turn that has been played, with the board before it. */
+export interface Trace {
+  readonly events: Preview["events"];
+  readonly before: BoardModel;
+}
+
 interface OverlayProps {
   board: BoardModel;
   layout: Layout;
@@ -22,9 +28,10 @@ interface OverlayProps {
   /** A gear that is to be set first. */
   premove: { tile: TileLabel; b: Quarter } | null;
   preview: Preview | null;
+  trace: Trace | null;
 }
 
-export function Overlay({ board, layout, ghost, premove, preview }: OverlayProps) {
+export function Overlay({ board, layout, ghost, premove, preview, trace }: OverlayProps) {
   const place = (tile: TileLabel): Point => {
     const found = board.tiles.get(tile);
     return found ? placeOf(layout, found.x, found.y) : { x: 0, y: 0 };
@@ -40,6 +47,12 @@ export function Overlay({ board, layout, ghost, premove, preview }: OverlayProps
       {premove && <PremoveMark at={place(premove.tile)} premove={premove} board={board} />}
       {preview && <Turns preview={preview} place={place} />}
       {preview && <Jumps preview={preview} place={place} board={board} layout={layout} />}
+      {trace && preview === null && ghost === null && (
+        <g class="trace">
+          <Turns preview={trace} place={place} />
+          <Jumps preview={trace} place={place} board={trace.before} layout={layout} />
+        </g>
+      )}
     </svg>
   );
 }
@@ -77,7 +90,7 @@ function PremoveMark({
 }
 
 /** An arc on every gear that turns: counter-clockwise for +90. */
-function Turns({ preview, place }: { preview: Preview; place: (tile: TileLabel) => Point }) {
+function Turns({ preview, place }: { preview: Pick<Preview, "events">; place: (tile: TileLabel) => Point }) {
   const turned = preview.events.find((e) => e.type === "turned");
   if (turned?.type !== "turned") return null;
   return (
@@ -100,7 +113,7 @@ function Turns({ preview, place }: { preview: Preview; place: (tile: TileLabel) 
 }
 
 interface JumpsProps {
-  preview: Preview;
+  preview: Pick<Preview, "events">;
   place: (tile: TileLabel) => Point;
   board: BoardModel;
   layout: Layout;
@@ -148,7 +161,12 @@ function Jumps({ preview, place, board, layout }: JumpsProps) {
   );
 }
 
-function arrowsOf(preview: Preview, place: (tile: TileLabel) => Point, board: BoardModel, layout: Layout): Arrow[] {
+function arrowsOf(
+  preview: Pick<Preview, "events">,
+  place: (tile: TileLabel) => Point,
+  board: BoardModel,
+  layout: Layout,
+): Arrow[] {
   const turned = new Map<TileLabel, Quarter>();
   for (const event of preview.events) {
     if (event.type === "placed") turned.set(event.tile, event.b);

@@ -60,12 +60,14 @@ export interface Opened {
 }
 
 interface Call {
+  /** The answer as text instead of JSON. */
+  readonly text?: boolean;
   readonly body?: unknown;
   readonly token?: string | null;
   readonly signal?: AbortSignal;
 }
 
-async function call<T>(method: "GET" | "POST", path: string, { body, token, signal }: Call = {}): Promise<T> {
+async function call<T>(method: "GET" | "POST", path: string, { body, token, signal, text }: Call = {}): Promise<T> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers["content-type"] = "application/json";
@@ -80,6 +82,7 @@ async function call<T>(method: "GET" | "POST", path: string, { body, token, sign
   } catch {
     throw new ApiError(0, "offline", "The server cannot be reached. Check your connection and try again.", null);
   }
+  if (response.ok && text) return (await response.text()) as T;
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return answer as T;
   const error = (answer as { error?: { code?: string; message?: string; retry_after_s?: number } } | null)?.error;
@@ -140,4 +143,9 @@ export async function listRooms(status: "waiting" | "playing" | "over", signal?:
 /** The whole state as the holder of `token` may see it; without one, as a spectator who knows the code. */
 export function matchState(matchId: string, token: string | null, code?: string): Promise<NativeState> {
   return call("GET", `/matches/${matchId}/state${code ? `?code=${code}` : ""}`, { token });
+}
+
+/** The record of a match, partial before its end, as lines of JSON; everything of it that the caller may see. */
+export function matchRecord(matchId: string, token: string | null, code: string): Promise<string> {
+  return call("GET", `/matches/${matchId}/record?code=${code}`, { token, text: true });
 }

@@ -7,10 +7,11 @@ import type { PlayerId } from "../../shared/engine/types.ts";
 import { advance, withPresence } from "../../shared/protocol/advance.ts";
 import type { EventMessage, SyncAnswer } from "../../shared/protocol/messages.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
-import { ApiError, joinRoom, matchState, roomInfo } from "../net/api.ts";
+import { ApiError, joinRoom, matchRecord, matchState, roomInfo } from "../net/api.ts";
 import { connect, type Link, type LinkStatus, type MoveAnswer } from "../net/connection.ts";
 import { forgetSeat, ownSeat, saveSeat } from "../net/storage.ts";
 import { noteServerTime } from "./clock.ts";
+import { type Frames, framesOfRecord, merged, withState } from "./timeline.ts";
 
 /** A stored event with the states around it; `before` null: the whole state came anew. */
 export interface Change {
@@ -30,11 +31,13 @@ export interface Session {
   readonly seat: ReadonlySignal<PlayerId | null>;
   readonly link: ReadonlySignal<LinkStatus>;
   readonly trouble: ReadonlySignal<Trouble | null>;
-  /** Messages of turns seen live, by turn number; what came before is in the history alone. */
-  readonly seen: ReadonlySignal<ReadonlyMap<number, EventMessage>>;
+  /** The match turn by turn as far as this page knows it. */
+  readonly frames: ReadonlySignal<Frames>;
   /** The code of the room in which this match goes on. */
   readonly next: ReadonlySignal<string | null>;
   onChange(listener: (change: Change) => void): () => void;
+  /** Fetches what `frames` lacks: turns before this page came, reasoning. Rejects with ApiError. */
+  recall(): Promise<void>;
   move(command: string): Promise<MoveAnswer>;
   resign(): Promise<{ ok: boolean; message?: string }>;
   rematch(): Promise<{ ok: boolean; message?: string }>;
@@ -61,26 +64,18 @@ export function openSession(address: Address): Session {
   const seat = signal<PlayerId | null>(null);
   const status = signal<LinkStatus>("connecting");
   const trouble = signal<Trouble | null>(null);
-  const seen = signal<ReadonlyMap<number, EventMessage>>(new Map());
+  const frames = signal<Frames>(new Map());
   const next = signal<string | null>(null);
   const listeners = new Set<(change: Change) => void>();
   let link: Link | null = null;
+  let token: string | null = null;
   let closed = false;
 
   function set(change: Change): void {
     noteServerTime(change.after.meta.server_time_ms);
     batch(() => {
       state.value = change.after;
-      if (change.message !== null && (change.message.type === "turn" || change.message.type === "refused")) {
-        const known = new Map(seen.value);
-        const turn = change.message.turn;
-        const old = known.get(turn);
-        known.set(
-          turn,
-          old ? { ...change.message, events: [...old.events, ...change.message.events] } : change.message,
-        );
-        seen.value = known;
-      }
+      frames.value = withState(frames.value, change.after, change.message);
     });
     for (const listener of listeners) listener(change);
   }
@@ -135,6 +130,7 @@ export function openSession(address: Address): Session {
       const found = await locate(address);
       if (closed) return;
       seat.value = found.seat;
+      token = found.seatToken;
       set({ before: null, after: found.state, message: null });
       if (found.code === null) status.value = "closed";
       else start(found.code, found.seatToken);
@@ -155,11 +151,18 @@ export function openSession(address: Address): Session {
     seat,
     link: status,
     trouble,
-    seen,
+    frames,
     next,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    async recall() {
+      const now = state.value;
+      if (now === null || now.meta.phase === "waiting") return;
+      const text = await matchRecord(now.meta.match_id, token, now.meta.room_code);
+      const latest = state.value ?? now;
+      frames.value = merged(framesOfRecord(text, latest), frames.value);
     },
     async move(command) {
       const now = state.value;

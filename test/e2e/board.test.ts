@@ -1,7 +1,7 @@
 /** What Phaser does that is not wanted (DESIGN, traps), looked at in the page that ships. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { canvasIsDrawn, openPreset, playTurn, serverAndBrowser, waitFor } from "../support/page.ts";
+import { canvasIsDrawn, NO_WEBGL, openPreset, playTurn, serverAndBrowser, waitFor } from "../support/page.ts";
 import { picker } from "../support/random.ts";
 import { until } from "../support/until.ts";
 
@@ -32,12 +32,6 @@ const COUNT_WEBGL = `
       type.prototype["delete" + name] = function (it) { if (it) count[what] -= 1; return remove.call(this, it); };
     }
   }`;
-const NO_WEBGL = `
-  const { getContext } = HTMLCanvasElement.prototype;
-  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-    return String(kind).includes("webgl") ? null : getContext.call(this, kind, ...rest);
-  };`;
-
 type Options = Parameters<Browser["newContext"]>[0];
 
 async function withPage(options: Options, script: string | null, use: (page: Page) => Promise<void>): Promise<void> {

@@ -17,6 +17,7 @@ export interface Seen {
   readonly board: readonly string[];
   readonly mice: Readonly<Record<string, readonly [pos: string, base: number | null, status: string]>>;
   readonly scores: Readonly<Record<string, number>>;
+  readonly shown: { readonly turn: number; readonly live: boolean; readonly board: readonly string[] };
 }
 
 export function launch(): Promise<Browser> {
@@ -56,8 +57,19 @@ export interface Person {
   readonly errors: string[];
 }
 
-export async function person(browser: Browser, viewport = { width: 1024, height: 640 }): Promise<Person> {
+/** A browser without WebGL: the board is drawn flat, which costs a machine without a graphics card far less. */
+export const NO_WEBGL = `
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return String(kind).includes("webgl") ? null : getContext.call(this, kind, ...rest);
+  };`;
+
+export async function person(
+  browser: Browser,
+  { viewport = { width: 1024, height: 640 }, webgl = true } = {},
+): Promise<Person> {
   const context = await browser.newContext({ viewport, reducedMotion: "reduce" });
+  if (!webgl) await context.addInitScript(NO_WEBGL);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const errors: string[] = [];

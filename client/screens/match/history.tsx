@@ -1,8 +1,11 @@
-/** The moves so far, newest first, with what came of each where this page saw it. */
+/** The moves so far, newest first: each can be looked back at, by click and by key. */
+import { useEffect, useRef } from "preact/hooks";
 import type { PlayerId } from "../../../shared/engine/types.ts";
-import type { EventMessage } from "../../../shared/protocol/messages.ts";
 import { describeEvents } from "../../dom/describe.ts";
+import type { Lookback } from "../../store/lookback.ts";
+import { type Frames, turnsOf } from "../../store/timeline.ts";
 import { Mark } from "../../ui/icons.tsx";
+import { StepButtons } from "./lookbar.tsx";
 
 export interface HistoryLine {
   readonly key: number;
@@ -33,37 +36,111 @@ export function historyLines(history: readonly string[]): HistoryLine[] {
 
 interface HistoryProps {
   history: readonly string[];
-  seen: ReadonlyMap<number, EventMessage>;
+  frames: Frames;
+  back: Lookback;
+  /** The turn counter of the match as it is now. */
+  turn: number;
 }
 
-export function History({ history, seen }: HistoryProps) {
-  const lines = historyLines(history).reverse();
+/** Up is newer, as the list has it. */
+const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 };
+
+export function History({ history, frames, back, turn }: HistoryProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const lines = historyLines(history);
+  const turns = turnsOf(history);
+  const shown = back.at.value ?? turn;
+  const held = useRef(false);
+
+  // The line of the turn that is shown stays in view, and takes the focus along when the list has it.
+  useEffect(() => {
+    const line = list.current?.querySelector<HTMLElement>('[aria-current="step"]');
+    if (!line || !list.current) return;
+    if (held.current) line.focus({ preventScroll: true });
+    const [box, row] = [list.current.getBoundingClientRect(), line.getBoundingClientRect()];
+    if (row.top < box.top) list.current.scrollTop += row.top - box.top - 4;
+    else if (row.bottom > box.bottom) list.current.scrollTop += row.bottom - box.bottom + 4;
+  }, [shown, lines.length]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const by = STEPS[event.key];
+    held.current = true;
+    if (by !== undefined) void back.step(by);
+    else if (event.key === "Home" || event.key === "Escape") void back.go(null);
+    else if (event.key === "End") void back.go(0);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
   return (
     <section class="panel history" aria-label="History">
-      <h2>Moves</h2>
+      <header class="history-head">
+        <h2>Moves</h2>
+        {lines.length > 0 && <StepButtons back={back} turn={turn} />}
+      </header>
+      {back.problem.value && <p class="problem">{back.problem.value}</p>}
       {lines.length === 0 ? (
         <p class="note">Nobody has moved yet.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by key.
-        <ol class="moves" tabIndex={0} aria-label="Moves, newest first">
-          {lines.map((line) => (
-            <li key={line.key} class={`move ${line.kind}`}>
-              <span class="move-turn">{line.turn ?? ""}</span>
-              {line.player ? <Mark player={line.player} size={18} /> : <span class="move-event">✦</span>}
-              <span class="move-text">
-                {line.kind === "move" ? <code>{line.text}</code> : line.text}
-                {line.kind === "move" && <Came seen={seen} turn={line.turn} />}
-              </span>
-            </li>
-          ))}
+        <ol
+          ref={list}
+          class="moves"
+          aria-label="Moves, newest first"
+          onKeyDown={onKeyDown}
+          onFocusCapture={() => {
+            held.current = true;
+          }}
+          onFocusOut={() => {
+            held.current = false;
+          }}
+        >
+          {lines
+            .map((line, i) => {
+              const at = turns[i] ?? 0;
+              const current = at === shown && (line.kind === "move" || line.kind === "lost");
+              return (
+                <li key={line.key}>
+                  <button
+                    type="button"
+                    class={`move ${line.kind}`}
+                    data-turn={at}
+                    tabIndex={current ? 0 : -1}
+                    {...(current ? { "aria-current": "step" as const } : {})}
+                    onClick={() => void back.go(at)}
+                  >
+                    <span class="move-turn">{line.turn ?? ""}</span>
+                    {line.player ? <Mark player={line.player} size={18} /> : <span class="move-event">✦</span>}
+                    <span class="move-text">
+                      {line.kind === "move" ? <code>{line.text}</code> : line.text}
+                      {line.kind === "move" && <Came text={describeEvents(frames.get(at)?.events ?? [])} />}
+                    </span>
+                  </button>
+                </li>
+              );
+            })
+            .reverse()}
+          <li>
+            <button
+              type="button"
+              class="move start"
+              data-turn={0}
+              tabIndex={shown === 0 ? 0 : -1}
+              {...(shown === 0 ? { "aria-current": "step" as const } : {})}
+              onClick={() => void back.go(0)}
+            >
+              <span class="move-turn">0</span>
+              <span class="move-event">✦</span>
+              <span class="move-text">The empty board</span>
+            </button>
+          </li>
         </ol>
       )}
     </section>
   );
 }
 
-function Came({ seen, turn }: { seen: ReadonlyMap<number, EventMessage>; turn: number | null }) {
-  const message = turn === null ? undefined : seen.get(turn);
-  const text = message ? describeEvents(message.events) : "";
+function Came({ text }: { text: string }) {
   return text === "" ? null : <small>{text}</small>;
 }

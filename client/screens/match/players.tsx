@@ -7,21 +7,34 @@ import { clockText, serverNow, tick, watchClock } from "../../store/clock.ts";
 import { GearIcon, Mark, MouseIcon } from "../../ui/icons.tsx";
 import { playerName, seatText } from "../../ui/words.ts";
 
-export function Players({ state, seat }: { state: NativeState; seat: PlayerId | null }) {
+interface PlayersProps {
+  /** As the match is now: clocks and connections. */
+  state: NativeState;
+  /** What is looked at: numbers and stocks. */
+  shown: NativeState;
+  seat: PlayerId | null;
+}
+
+export function Players({ state, shown, seat }: PlayersProps) {
   const players = Object.keys(state.status.players) as PlayerId[];
   return (
     <section class={`players count-${players.length}`} aria-label="Players">
       {players.map((player) => (
-        <PlayerCard key={player} state={state} player={player} me={player === seat} />
+        <PlayerCard key={player} state={state} shown={shown} player={player} me={player === seat} />
       ))}
     </section>
   );
 }
 
-function PlayerCard({ state, player, me }: { state: NativeState; player: PlayerId; me: boolean }) {
+interface CardProps extends Omit<PlayersProps, "seat"> {
+  player: PlayerId;
+  me: boolean;
+}
+
+function PlayerCard({ state, shown, player, me }: CardProps) {
   const info = state.status.players[player];
   if (!info) return null;
-  const { meta, status, scoring, data } = state;
+  const { meta, status, scoring, data } = shown;
   const toMove = meta.current_player === player;
   const out = info.status !== "ACTIVE";
   const home = status.mice_rescued[player] ?? 0;

@@ -1,13 +1,16 @@
 /** A match on screen: board, players, the turn to make, the moves made. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { PlayerId, TileLabel } from "../../../shared/engine/types.ts";
 import type { NativeState } from "../../../shared/protocol/state.ts";
 import { boardModel } from "../../board/model.ts";
-import { assertive, polite } from "../../dom/announce.ts";
+import { assertive, polite, say } from "../../dom/announce.ts";
 import { Board } from "../../dom/board.tsx";
+import type { Trace } from "../../dom/overlay.tsx";
 import { navigate } from "../../router.ts";
 import { nextFacing } from "../../store/choice.ts";
+import { type Lookback, openLookback } from "../../store/lookback.ts";
 import type { Session } from "../../store/session.ts";
+import type { Frames } from "../../store/timeline.ts";
 import { HelpDialog } from "../../ui/help.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { TopBar } from "../../ui/topbar.tsx";
@@ -19,6 +22,7 @@ import { Banner, LinkPill, Onlooker } from "./banner.tsx";
 import { CommandField } from "./command.tsx";
 import { History } from "./history.tsx";
 import { useInput } from "./input.ts";
+import { LookBar, spokenTurn, TurnPanel } from "./lookbar.tsx";
 import { Players } from "./players.tsx";
 import { Resign } from "./resign.tsx";
 import { ResultDialog } from "./result.tsx";
@@ -29,8 +33,28 @@ type Open = "" | "help" | "resign" | "result";
 type Tab = "turn" | "players" | "moves";
 
 export function MatchScreen({ session, state }: { session: Session; state: NativeState }) {
+  const [back, setBack] = useState<Lookback | null>(null);
+  useEffect(() => {
+    const made = openLookback(session);
+    setBack(made);
+    return () => made.close();
+  }, [session]);
+  return back === null ? null : <Screen session={session} state={state} back={back} />;
+}
+
+interface ScreenProps {
+  session: Session;
+  /** As the match is now, whatever is looked at. */
+  state: NativeState;
+  back: Lookback;
+}
+
+function Screen({ session, state, back }: ScreenProps) {
   const seat = session.seat.value;
-  const board = useMemo(() => boardModel(state), [state.data.board_encoding, state.data.mice, state.data.gear_owners]);
+  const looking = back.at.value !== null;
+  const shown = back.shown.value ?? state;
+  const frames = session.frames.value;
+  const board = useMemo(() => boardModel(shown), [shown.data.board_encoding, shown.data.mice, shown.data.gear_owners]);
   const input = useInput(state, seat);
   const [busy, setBusy] = useState(false);
   const [open, setOpen] = useState<Open>("");
@@ -41,8 +65,9 @@ export function MatchScreen({ session, state }: { session: Session; state: Nativ
   const { meta } = state;
   const mine = meta.phase === "playing" && meta.current_player === seat && seat !== null;
   const next = session.next.value;
+  const legal = useMemo(() => new Set(input.factors?.tiles ?? []), [input.factors]);
 
-  useEffect(() => exposeView(session, () => busy), [session, busy]);
+  useEffect(() => exposeView(session, back, () => busy), [session, back, busy]);
   useEffect(() => setProblem(null), [meta.turn, input.command]);
   useAnnouncements(session, seat);
 
@@ -62,8 +87,26 @@ export function MatchScreen({ session, state }: { session: Session; state: Nativ
     if (!answer.ok) setProblem(answer.message);
   };
 
+  useEffect(() => bindStepKeys(back), [back]);
+  const at = back.at.value;
+  const told = useRef(at);
+  useEffect(() => {
+    if (told.current === at) return;
+    told.current = at;
+    say(spokenTurn(state, back.frame.value));
+  }, [at]);
+
   const onKey = (key: string): boolean => {
     const { choice, factors } = input;
+    if (key === "," || key === ".") {
+      void back.step(key === "," ? -1 : 1);
+      return true;
+    }
+    if (looking) {
+      // Nothing that is looked at can be played.
+      if (key === "Escape") void back.go(null);
+      return key === "Escape" || answerQuery(key, shown, seat, []);
+    }
     switch (key) {
       case "Enter":
         if (input.command === null) return false;
@@ -97,7 +140,9 @@ export function MatchScreen({ session, state }: { session: Session; state: Nativ
     }
   };
 
-  const ghost = ghostOf(input, seat);
+  const ghost = looking ? null : ghostOf(input, seat);
+  const trace = useMemo(() => traceOf(frames, shown.meta.turn), [frames, shown.meta.turn]);
+  const rotation = !looking && input.choice?.stage === "rotation" ? input.choice : null;
   return (
     <div class="page match" data-phase={meta.phase} data-mine={mine ? "true" : "false"}>
       <TopBar compact>
@@ -116,21 +161,23 @@ export function MatchScreen({ session, state }: { session: Session; state: Nativ
       <main class="match-main">
         <h1 class="sr-only">Match in room {meta.room_code}</h1>
         <div class={`side left tab-players ${tab === "players" ? "shown" : ""}`}>
-          <Players state={state} seat={seat} />
+          <Players state={state} shown={shown} seat={seat} />
         </div>
         <div class="centre">
-          <Banner state={state} seat={seat} />
+          {looking ? <LookBar state={state} back={back} mine={mine} /> : <Banner state={state} seat={seat} />}
           <Board
-            session={session}
+            feed={back.feed}
             board={board}
             me={seat}
-            legal={legalTiles(input)}
-            chosen={input.choice?.tile ?? null}
-            premove={input.choice?.stage === "rotation" ? (input.choice.premove?.tile ?? null) : null}
-            premoveTo={input.choice?.stage === "rotation" ? input.choice.premove : null}
+            legal={looking ? NOTHING : legal}
+            chosen={looking ? null : (input.choice?.tile ?? null)}
+            premove={rotation?.premove?.tile ?? null}
+            premoveTo={rotation?.premove ?? null}
             ghost={ghost}
-            preview={busy ? null : input.shown}
+            preview={busy || looking ? null : input.shown}
+            trace={busy || !(looking || still()) ? null : trace}
             onPick={(tile) => {
+              if (looking) return;
               input.tile(tile);
               if (input.factors !== null) setTab("turn");
             }}
@@ -149,8 +196,9 @@ export function MatchScreen({ session, state }: { session: Session; state: Nativ
         </nav>
         <div class="side right">
           <div class={`tab-turn ${tab === "turn" ? "shown" : ""}`}>
+            {looking && back.frame.value && <TurnPanel state={state} frame={back.frame.value} />}
             {meta.phase === "waiting" && <Waiting state={state} seat={seat} session={session} />}
-            {mine && seat !== null && (
+            {mine && !looking && seat !== null && (
               <ActionPanel
                 state={state}
                 board={board}
@@ -161,7 +209,7 @@ export function MatchScreen({ session, state }: { session: Session; state: Nativ
                 onPlay={send}
               />
             )}
-            {!mine && meta.phase === "playing" && <Onlooker state={state} seat={seat} />}
+            {!mine && !looking && meta.phase === "playing" && <Onlooker state={state} seat={seat} />}
             {over && (
               <section class="panel">
                 <p>The match is over.</p>
@@ -170,12 +218,12 @@ export function MatchScreen({ session, state }: { session: Session; state: Nativ
                 </button>
               </section>
             )}
-            {seat !== null && meta.phase === "playing" && (
+            {seat !== null && !looking && meta.phase === "playing" && (
               <CommandField session={session} state={state} suggestion={input.command} mine={mine} />
             )}
           </div>
           <div class={`tab-moves ${tab === "moves" ? "shown" : ""}`}>
-            <History history={state.data.history} seen={session.seen.value} />
+            <History history={state.data.history} frames={frames} back={back} turn={meta.turn} />
           </div>
           {seat !== null && meta.phase === "playing" && state.status.players[seat]?.status === "ACTIVE" && (
             <button type="button" class="button quiet resign" onClick={() => setOpen("resign")}>
@@ -220,8 +268,30 @@ export function MatchScreen({ session, state }: { session: Session; state: Nativ
   );
 }
 
-function legalTiles(input: ReturnType<typeof useInput>): ReadonlySet<TileLabel> {
-  return useMemo(() => new Set(input.factors?.tiles ?? []), [input.factors]);
+const NOTHING: ReadonlySet<TileLabel> = new Set();
+
+/** Without animation a turn is told by arrows. */
+const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** The turn that led to `turn`, with the board before it. */
+function traceOf(frames: Frames, turn: number): Trace | null {
+  const [before, frame] = [frames.get(turn - 1), frames.get(turn)];
+  return before && frame ? { events: frame.events, before: boardModel(before.state) } : null;
+}
+
+/** ← and → step through the turns while nothing on the page has the focus; returns its unbind. */
+function bindStepKeys(back: Lookback): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.activeElement !== document.body && document.activeElement !== null) return;
+    if (event.key === "ArrowLeft") void back.step(-1);
+    else if (event.key === "ArrowRight") void back.step(1);
+    else if (event.key === "Escape") void back.go(null);
+    else return;
+    event.preventDefault();
+  };
+  addEventListener("keydown", onKey);
+  return () => removeEventListener("keydown", onKey);
 }
 
 /** The gear that is about to be placed: on its tile, or under the pointer. */
