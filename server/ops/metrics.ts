@@ -80,13 +80,13 @@ export function openMetrics(): Metrics {
       });
     },
     counted: (limits) => ({
-      async take(rule, address, who) {
-        const refusal = await limits.take(rule, address, who);
+      async take(rule, ...by) {
+        const refusal = await limits.take(rule, ...by);
         if (refusal) limited.inc({ rule });
         return refusal;
       },
-      open(what, address) {
-        const close = limits.open(what, address);
+      open(what, ...by) {
+        const close = limits.open(what, ...by);
         if (close === null) limited.inc({ rule: what });
         return close;
       },

@@ -9,6 +9,7 @@ import { sendRefusal, tokenOf } from "../http/common.ts";
 import { type AdminPorts, adminRouter } from "./admin.ts";
 import { isSameToken, noteAddress, openAdminToken } from "./adminToken.ts";
 import type { Metrics } from "./metrics.ts";
+import { monitorRouter } from "./monitor.ts";
 
 export interface OpsPorts extends AdminPorts {
   /** Where the admin token lies, and the address is noted. */
@@ -46,8 +47,9 @@ export async function startOps(host: string, port: number, ports: OpsPorts): Pro
     res.set("Content-Type", metrics.contentType).send(await metrics.text());
   });
   app.use("/admin", withToken(adminToken), adminRouter(ports));
+  app.use("/monitor", withPassword(adminToken), monitorRouter());
   app.use((_req, res) =>
-    sendRefusal(res, refuse("not_found", "There are /healthz, /readyz, /metrics and /admin here.")),
+    sendRefusal(res, refuse("not_found", "There are /healthz, /readyz, /metrics, /admin and /monitor here.")),
   );
   app.use(lastWord((error) => report.error(error, { at: "ops" })));
   const server = createServer(app);
@@ -82,6 +84,19 @@ function withToken(token: string): RequestHandler {
     const given = tokenOf(req);
     if (given !== null && isSameToken(given, token)) return next();
     throw new RefusalError(refuse("unauthorized", "This needs the admin token that lies in the data folder."));
+  };
+}
+
+/** The same for a browser, which asks for a password: only for what changes nothing, since pages elsewhere profit by it. */
+function withPassword(token: string): RequestHandler {
+  return (req, res, next) => {
+    const [, text = ""] = /^Basic +([\w+/]+=*)$/i.exec(req.get("authorization") ?? "") ?? [];
+    const password = Buffer.from(text, "base64")
+      .toString("utf8")
+      .replace(/^[^:]*:/, "");
+    if (isSameToken(password, token)) return next();
+    const { code, message } = refuse("unauthorized", "Any name, and the admin token as password.");
+    res.set("WWW-Authenticate", 'Basic realm="Gearmice"').status(401).json({ error: { code, message } });
   };
 }
 
