@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { FORMATS } from "../../shared/engine/index.ts";
 import { type Answer, refuse } from "../../shared/protocol/codes.ts";
 import type { IdentityId } from "../../shared/protocol/ids.ts";
 import { type CreateSessionRequest, SESSION_MODES } from "../../shared/protocol/requests.ts";
@@ -15,6 +16,8 @@ const sessionSchema = z.object({
   id: z.string(),
   mode: z.enum(SESSION_MODES),
   identity: z.string(),
+  format: z.enum(FORMATS),
+  level: z.number(),
   model: z.string().nullable(),
   prompt_hash: z.string().nullable(),
   expires_at: z.number(),
@@ -22,19 +25,24 @@ const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
+/** What the session is of; the match that redeems it has this format and level. */
+export type SessionRequest = CreateSessionRequest & Pick<Session, "format" | "level">;
+
 export interface Sessions {
-  make(identity: IdentityId, request: CreateSessionRequest): Promise<Session>;
+  make(identity: IdentityId, request: SessionRequest): Promise<Session>;
   /** Takes the session for one match; `release` gives it back when that match never came to be. */
   redeem(id: string): Promise<Answer<{ readonly session: Session; release(): Promise<void> }>>;
 }
 
 export function makeSessions(store: SmallStore, now: () => number): Sessions {
   return {
-    async make(identity, { mode, model, prompt_hash }) {
+    async make(identity, { mode, format, level, model, prompt_hash }) {
       const session: Session = {
         id: randomUUID(),
         mode,
         identity,
+        format,
+        level,
         model: model ?? null,
         prompt_hash: prompt_hash ?? null,
         expires_at: now() + SESSION_FOR_MS,

@@ -60,6 +60,15 @@ test.each([
   expect((await post(path, signed ? ada.token : null, body)).body.error.code).toBe(code);
 });
 
+test("a session is for the match that it was made for", async () => {
+  const { session_id: session } = (await post("/sessions", ada.token, { mode: "lab", format: "1v1", level: 2 })).body;
+  for (const other of [{ format: "1v1", level: 1 }, { format: "ffa4", level: 2 }]) {
+    expect((await post("/rooms", ada.token, { ...other, session })).body.error.code).toBe("bad_options");
+  }
+  // Refusing has not used it up.
+  expect((await post("/rooms", ada.token, { format: "1v1", level: 2, session })).status).toBe(201);
+});
+
 test("a match is counted once; its certificate holds by itself and names its record", async () => {
   const id = await duel({});
   const board = await rows("kind=casual&format=1v1&level=1");

@@ -14,8 +14,9 @@ export function sessionsRouter(ports: HttpPorts, sessions: Pick<Sessions, "make"
     const { mode, format = "solo", level = 1 } = request;
     if (levelOf(format, level) === null)
       throw new RefusalError(refuse("bad_options", `${format} has no level ${level}.`));
-    const { id, expires_at } = await stored(sessions.make(owner, request));
-    const command = `gearmice play ${format} --level ${level} --mode ${mode} --session ${id}`;
+    const { id, expires_at } = await stored(sessions.make(owner, { ...request, format, level }));
+    const how = format === "solo" ? "play" : `arena create --format ${format}`;
+    const command = `gearmice ${how} --level ${level} --mode ${mode} --session ${id}`;
     res.status(201).json({ session_id: id, mode, format, level, command, expires_at });
   });
   return router;

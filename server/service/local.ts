@@ -60,7 +60,11 @@ export function localService({ gateway, tokens, limits, sessions, store }: Local
     const redeemed = await sessions.redeem(id);
     if (!redeemed.ok) return redeemed;
     const { session, release } = redeemed;
-    const { mode, model, prompt_hash } = session;
+    const { mode, format, level, model, prompt_hash } = session;
+    if (!("format" in request) || request.format !== format || request.level !== level) {
+      await release();
+      return refuse("bad_options", `This session is for ${format}, level ${level}.`);
+    }
     const created = await gateway.create(identity, { ...request, kind: mode }, { id, mode, model, prompt_hash });
     if (!created.ok) await release();
     return created;
