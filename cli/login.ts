@@ -13,7 +13,7 @@ export function loginCommand(): Command {
 The identity is kept in the player's folder, for each server one. Without --code a new guest is made.
 
 Examples:
-  $ gearmice login --code ABCD-EFGH-JKLM
+  $ gearmice login --code GM-ABCDE-FGHJK-MNPQR-STUVW
   $ gearmice login --name Ada --server https://play.example.org`,
     )
     .action(login);

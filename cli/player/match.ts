@@ -23,9 +23,11 @@ export function screenOf(json: boolean, me: PlayerId | null): Screen {
   });
 }
 
-/** Plays the seat to the end; SIGINT ends the program and leaves the seat, to which `gearmice status` leads back. */
+/** Plays the seat to the end. SIGINT and SIGTERM end the program and its agent; the seat stays. */
 export async function playMatch(player: Player, seated: Seated, agent: Agent, screen: Screen): Promise<NativeState> {
   const { api } = player;
+  // An agent's programs end with this one only where it ends by itself.
+  process.once("SIGINT", () => process.exit(130)).once("SIGTERM", () => process.exit(143));
   return playSeat({
     api,
     seat: seated,
