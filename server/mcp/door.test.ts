@@ -1,6 +1,7 @@
 /** The MCP door (PROTOCOL 8) with the real client, of the protocol with sessions and of the one without. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { build, rules } from "../../shared/prompts/index.ts";
 import { call, guest, type Json, serve, type TestServer } from "../testing/kit.ts";
 
 let server: TestServer;
@@ -94,6 +95,22 @@ test("two models meet by a code; each sees its own seat", async () => {
   expect(await two.use("resign", { match_id, player_token: joined.player_token })).toMatchObject({ ok: true });
   const over = await one.use("wait_turn", { match_id, player_token: made.player_token });
   expect(over.state.status).toMatchObject({ game_over: true, winner: ["P1"] });
+});
+
+test("what there is to read: the rules, the prompt of each seat, as a prompt too", async () => {
+  const { client } = await model();
+  const read = async (uri: string) => ((await client.readResource({ uri })).contents[0] as Json).text as string;
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(["gearmice://rules"]);
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    "gearmice://prompts/{mode}/{player}",
+    "gearmice://records/{match_id}",
+  ]);
+  expect(await read("gearmice://rules")).toBe(rules());
+  expect(await read("gearmice://prompts/solo/P1")).toBe(build("solo", "P1"));
+  const { messages } = await client.getPrompt({ name: "play", arguments: { mode: "2v2", player: "P3", ally: "P4" } });
+  expect(messages).toEqual([{ role: "user", content: { type: "text", text: build("2v2", "P3", "P4") } }]);
+  await expect(read("gearmice://prompts/solo/P2")).rejects.toThrow("not_found");
 });
 
 describe("refusals carry a code of the one list", () => {

@@ -75,6 +75,11 @@ export function build(mode: PromptMode, player: PlayerId, ally?: PlayerId): stri
   return promptOf(fragments(mode, player, ally));
 }
 
+/** What holds whatever the seat: for who reads the rules before taking one. */
+export function rules(): string {
+  return [physics, state, strategy, protocol, solo, entropySolo, orbSolo, arena].map(({ text }) => text).join("\n\n");
+}
+
 /** R3.1: the other one of the team. */
 function partnerOf(player: PlayerId): PlayerId | null {
   return PLAYERS.find((other) => other !== player && teamOf(other) === teamOf(player)) ?? null;
