@@ -65,3 +65,33 @@ describe("looking back", () => {
     await waitFor(host, "g.shown.live && g.shown.turn === 7");
   });
 });
+
+describe("the result", () => {
+  test("has the course of the match as charts and as a table, and leads to the board of any turn", async () => {
+    const page = await newPerson();
+    const match = await duelWith(page, shared.server.url);
+    const states = [await match.state()];
+    for (let turn = 0; turn < 6; turn++) states.push(await match.turn(picker(turn + 2)));
+    await match.resign("P2");
+    await page.reload(); // Who comes when it is over has it from the record.
+    const chart = page.locator("dialog[open] [data-chart] canvas");
+    await chart.nth(1).waitFor();
+    await page.locator("dialog[open] summary").click();
+    const rows = await page.locator("dialog[open] .course-table tbody tr").allInnerTexts();
+    expect(rows).toHaveLength(7);
+    const told = rows.map((row) => (row.match(/\d+/g) ?? []).map(Number));
+    expect(told).toEqual(
+      states.map(({ meta, scoring: { scores }, status: { mice_rescued: home } }) => [
+        meta.turn,
+        scores.P1,
+        home.P1,
+        scores.P2,
+        home.P2,
+      ]),
+    );
+    await page.getByRole("button", { name: "Show turn 4" }).click();
+    const { shown } = await waitFor(page, "g.shown.turn === 4 && !g.shown.live");
+    expect(shown.board).toEqual(Object.values(states[4]?.data.board_encoding ?? {}));
+    expect(await page.locator("dialog[open]").count()).toBe(0);
+  });
+});

@@ -1,12 +1,15 @@
 /** How it ended, with the numbers of R10. */
+import { useEffect, useState } from "preact/hooks";
 import { teamOf } from "../../../shared/engine/levels.ts";
 import type { PlayerId } from "../../../shared/engine/types.ts";
 import type { NativeState } from "../../../shared/protocol/state.ts";
+import type { Session } from "../../store/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon, Mark } from "../../ui/icons.tsx";
 import { list, oneDecimal, playerName, plural } from "../../ui/words.ts";
 
 interface ResultProps {
+  session: Session;
   state: NativeState;
   seat: PlayerId | null;
   next: string | null;
@@ -15,7 +18,11 @@ interface ResultProps {
   canRematch: boolean;
   onRematch: () => void;
   onClose: () => void;
+  /** A turn was chosen to look at. */
+  onTurn: (turn: number) => void;
 }
+
+type Course = typeof import("./course.tsx").CourseOfMatch;
 
 export function ResultDialog(props: ResultProps) {
   const { state, seat, next, asked } = props;
@@ -25,6 +32,11 @@ export function ResultDialog(props: ResultProps) {
   );
   const teams = scoring.team_efficiency;
   const solo = meta.format === "solo";
+  const [course, setCourse] = useState<{ component: Course } | null>(null);
+  useEffect(() => {
+    // The numbers stand without it; who looks longer gets the charts as well.
+    import("./course.tsx").then((module) => setCourse({ component: module.CourseOfMatch })).catch(() => undefined);
+  }, []);
   return (
     <Dialog title={headline(state, seat)} onClose={props.onClose} wide>
       <p class="result-why">{reason(state)}</p>
@@ -73,7 +85,7 @@ export function ResultDialog(props: ResultProps) {
                 <td class="num">{scoring.scores[player] ?? 0}</td>
                 <td class="num">
                   {status.mice_rescued[player] ?? 0}/{status.total_mice_per_player}{" "}
-                  <small>({Math.round(status.completion_percent[player] ?? 0)} %)</small>
+                  <small>({oneDecimal(status.completion_percent[player] ?? 0)} %)</small>
                 </td>
                 <td class="num">{oneDecimal(scoring.benchmark_score[player] ?? 0)}</td>
                 {teams && (
@@ -90,6 +102,7 @@ export function ResultDialog(props: ResultProps) {
         {plural(meta.turn, "turn")} of at most {meta.max_moves}
         {meta.ideal_moves === undefined ? "" : `; ideal: ${meta.ideal_moves}`}. {formula(state)}
       </p>
+      {course && <course.component session={props.session} state={state} onTurn={props.onTurn} />}
       {meta.seed && (
         <p class="note seed">
           Seed <code>{meta.seed}</code>, committed before the first move.

@@ -248,6 +248,7 @@ function Screen({ session, state, back }: ScreenProps) {
       )}
       {open === "result" && over && (
         <ResultDialog
+          session={session}
           state={state}
           seat={seat}
           next={next}
@@ -262,6 +263,10 @@ function Screen({ session, state, back }: ScreenProps) {
             setProblem(answer.message ?? "No rematch is possible now.");
           }}
           onClose={() => setOpen("")}
+          onTurn={(turn) => {
+            setOpen("");
+            void back.go(turn);
+          }}
         />
       )}
     </div>
