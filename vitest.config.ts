@@ -15,6 +15,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: "chaos",
+          include: ["test/chaos/**/*.test.ts"],
+          setupFiles,
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           setupFiles,

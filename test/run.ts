@@ -78,6 +78,13 @@ async function unit(): Promise<Totals> {
   return vitest("unit");
 }
 
+/** After the unit tests, not beside them: servers are killed here under as much load as the machine gives. */
+async function chaos(): Promise<Totals> {
+  const problem = await ensureRedis();
+  if (problem !== null) console.error(problem);
+  return vitest("chaos");
+}
+
 async function endToEnd(): Promise<Totals> {
   const problem = await ensureChromium();
   if (problem !== null) {
@@ -93,6 +100,7 @@ const SUITES: readonly Suite[] = [
   check("types-engine", "tsc", "-p", "shared/engine"),
   check("types-client", "tsc", "-p", "client"),
   { name: "unit", run: unit },
+  { name: "chaos", run: chaos },
   check("build", "vite", "build", "--logLevel", "warn"),
   { name: "e2e", run: endToEnd },
 ];
