@@ -215,10 +215,13 @@ export class Crowd {
     const brain = random.create(SEARCH_SEED);
     const first = await this.insist("GET", `/matches/${game.id}/state`, game.seats[0]?.token ?? null);
     let state: NativeState = first.body;
+    /** Ten in one turn would lose it (R8.3). */
+    let wrongIn = -1;
     while (state.meta.phase === "playing" && !this.#stopping) {
       const mover = state.meta.current_player as PlayerId;
       const token = game.seats.find(({ seat }) => seat === mover)?.token ?? null;
-      const wrong = ++this.#sent % WRONG_EVERY === 0;
+      const wrong = ++this.#sent % WRONG_EVERY === 0 && state.meta.turn !== wrongIn;
+      if (wrong) wrongIn = state.meta.turn;
       const command = wrong ? WRONG : (await brain.choose(state, mover, { remainingMs: 1_000 })).command;
       const { turn } = state.meta;
       const answer = await this.insist("POST", `/matches/${game.id}/moves`, token, { turn, command });
