@@ -3,10 +3,13 @@ import type { PlayerId } from "../../shared/engine/index.ts";
 import { sha256Hex } from "../../shared/protocol/hash.ts";
 import type { TokenUsage } from "../../shared/protocol/log.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
+import type { Temper } from "./styles.ts";
 
 /** What is left of the seat's turn; Infinity without a clock. */
 export interface TurnClock {
   readonly remainingMs: number;
+  /** Aborts when the turn is over before the brain is done: nobody wants its answer any more. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Choice {
@@ -25,7 +28,7 @@ export interface Brain {
 export interface BrainKind {
   readonly name: string;
   /** `searchSeed`: 32 lower-case hex digits, not all zero; no match's seed (R11.4). */
-  create(searchSeed: string): Brain;
+  create(searchSeed: string, temper?: Temper): Brain;
 }
 
 /** A generator seed of its own for one turn of one seat, from the brain's search seed. */

@@ -19,6 +19,9 @@ export interface Weights {
   readonly canSidestep: number;
   /** What a point is worth beside the efficiency. */
   readonly point: number;
+  /** How much the own side's worth counts, and how much that of the sides against it. */
+  readonly own: number;
+  readonly rivals: number;
 }
 
 export const WEIGHTS: Weights = {
@@ -29,6 +32,8 @@ export const WEIGHTS: Weights = {
   canAdvance: 0.12,
   canSidestep: 0.03,
   point: 0.05,
+  own: 1,
+  rivals: 1,
 };
 
 /** Added to the worth of a side that has won, and taken from one that has lost. */
@@ -62,7 +67,7 @@ export function evaluate(position: Position, weights: Weights, into: Float64Arra
     return;
   }
   const teams = geometry.level.format === "2v2";
-  for (let p = 0; p < players; p++) into[p] = lead(position, p, teams, players);
+  for (let p = 0; p < players; p++) into[p] = lead(position, p, teams, players, weights);
 }
 
 /** Adds what the mice that are not out yet may still bring. */
@@ -158,7 +163,7 @@ function sides(position: Position, weights: Weights): void {
 }
 
 /** How far the player's side is ahead: of the best other side, and a little of all of them. */
-function lead(position: Position, player: number, teams: boolean, players: number): number {
+function lead(position: Position, player: number, teams: boolean, players: number, weights: Weights): number {
   const mine = worth[player]!;
   const over = position.phase === OVER;
   let best = Number.NEGATIVE_INFINITY;
@@ -175,8 +180,9 @@ function lead(position: Position, player: number, teams: boolean, players: numbe
   }
   const stillIn = sideIn(position, player, teams);
   if (!stillIn) return -DECIDED - 1_000;
-  if (!anyoneIn) return mine + (over ? DECIDED : 0);
-  const margin = mine - (teams || others === 1 ? best : 0.6 * best + (0.4 * sum) / others);
+  if (!anyoneIn) return weights.own * mine + (over ? DECIDED : 0);
+  const theirs = teams || others === 1 ? best : 0.6 * best + (0.4 * sum) / others;
+  const margin = weights.own * mine - weights.rivals * theirs;
   if (!over) return margin;
   return margin + (mine > best ? DECIDED : mine < best ? -DECIDED : 0);
 }

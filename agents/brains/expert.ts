@@ -1,8 +1,9 @@
 import { decodeMove, makeCommand } from "../../shared/engine/index.ts";
 import { search } from "./beam.ts";
 import { type Brain, type BrainKind, turnSeed } from "./brain.ts";
-import { WEIGHTS } from "./evaluate.ts";
+import { gamble } from "./gamble.ts";
 import { searchPosition } from "./look.ts";
+import { EVEN } from "./styles.ts";
 
 /** Positions that one decision may look at: some 400 ms on the largest board. */
 const BUDGET = 150_000;
@@ -27,11 +28,15 @@ const BEAMS: readonly (readonly number[])[] = [
 /** Looks several turns ahead, deeper where the board is smaller or the clock allows it. */
 export const expert: BrainKind = {
   name: "expert",
-  create(searchSeed): Brain {
+  create(searchSeed, temper = EVEN): Brain {
     return {
       choose(view, seat, { remainingMs }) {
-        const position = searchPosition(view, seat, turnSeed(searchSeed, view, seat));
-        const found = search(position, BEAMS, WEIGHTS, Math.min(BUDGET, remainingMs * PER_REMAINING_MS), remainingMs);
+        const seed = turnSeed(searchSeed, view, seat);
+        const position = searchPosition(view, seat, seed);
+        const gambled = gamble(position, seed, temper);
+        if (gambled !== null) return gambled;
+        const budget = Math.min(BUDGET * temper.effort, remainingMs * PER_REMAINING_MS);
+        const found = search(position, BEAMS, temper.weights, budget, remainingMs);
         const command = makeCommand(decodeMove(position, found.move));
         return {
           command,
