@@ -5,15 +5,16 @@ import { ThreadSupervisor } from "../agents/supervisor.ts";
 import type { Reporter } from "../rooms/ports.ts";
 import { openSmallFile, SMALL_FILE, type SmallStore, smallRedis } from "../server/accounts/smallStore.ts";
 import { type RunningApp, startServer } from "../server/app.ts";
+import { systemClock } from "../server/clock.ts";
 import { shareKeys } from "../server/cluster/sharedKeys.ts";
 import type { CodeKeeper } from "../server/codes.ts";
 import type { Config } from "../server/config.ts";
+import { openKeyring } from "../server/keys/keyring.ts";
 import { LEDGER_FILE, openFileLedger } from "../server/ranking/fileLedger.ts";
 import { type Ledger, rankedSeal } from "../server/ranking/ledger.ts";
 import { redisLedger } from "../server/ranking/redisLedger.ts";
 import { type Logs, openReporter } from "../server/reporter.ts";
 import { startSealer } from "../server/sealer.ts";
-import { openSigner } from "../server/signing.ts";
 import { openFileStore } from "../server/store/fileStore.ts";
 import type { MatchStore, Seal } from "../server/store/MatchStore.ts";
 import { Link } from "../server/store/redis/link.ts";
@@ -49,6 +50,8 @@ async function openStore(config: Config, seal: Seal, report: Reporter): Promise<
 interface Kept {
   readonly ledger: Ledger;
   readonly small: SmallStore;
+  /** Brings the folder's keys up to those of the other processes; null when there are none. */
+  readonly pullKeys: (() => Promise<void>) | null;
   close(): Promise<void>;
 }
 
@@ -58,31 +61,43 @@ async function openKept(config: Config, report: Reporter): Promise<Kept> {
   if (url === undefined) {
     const ledger = await openFileLedger(join(DATA_DIR, LEDGER_FILE));
     const small = await openSmallFile(join(DATA_DIR, SMALL_FILE), Date.now);
-    return { ledger, small, close: async () => void (await Promise.all([ledger.close(), small.close()])) };
+    return {
+      ledger,
+      small,
+      pullKeys: null,
+      close: async () => void (await Promise.all([ledger.close(), small.close()])),
+    };
   }
   const link = await Link.open({ url, report });
+  const pullKeys = () => shareKeys(link, prefix, DATA_DIR);
   try {
-    await shareKeys(link, prefix, DATA_DIR);
+    await pullKeys();
   } catch (error) {
     link.destroy();
     throw error;
   }
-  return { ledger: redisLedger(link, prefix), small: smallRedis(link, prefix), close: async () => link.destroy() };
+  const [ledger, small] = [redisLedger(link, prefix), smallRedis(link, prefix)];
+  return { ledger, small, pullKeys, close: async () => link.destroy() };
 }
 
 /** Rejects when the folder cannot be written, another process holds it, or the port is taken. */
 export async function composeServer(config: Config, options: ComposeOptions = {}): Promise<Composed> {
   const logs = options.logs ?? openReporter(config.LOG_LEVEL);
   await mkdir(config.DATA_DIR, { recursive: true });
-  const { ledger, small, close: closeLedger } = await openKept(config, logs);
+  const { ledger, small, pullKeys, close: closeLedger } = await openKept(config, logs);
   // After the keys have been shared.
-  const signer = openSigner(config.DATA_DIR);
+  const keyring = openKeyring(config.DATA_DIR, {
+    clock: systemClock,
+    report: logs,
+    ...(pullKeys === null ? {} : { pull: pullKeys }),
+  });
   const sealer = startSealer(config.DATA_DIR);
   const closeKept = async () => {
+    keyring.stop();
     await sealer.stop();
     await closeLedger();
   };
-  const { store, codes } = await openStore(config, rankedSeal(sealer.seal, signer, ledger), logs).catch(
+  const { store, codes } = await openStore(config, rankedSeal(sealer.seal, keyring.signer, ledger), logs).catch(
     async (error: unknown) => {
       await closeKept();
       throw error;
@@ -96,7 +111,7 @@ export async function composeServer(config: Config, options: ComposeOptions = {}
   try {
     const app = await startServer(config, {
       store,
-      keys: signer.keyList,
+      keyring,
       ledger,
       small,
       ...(codes === null ? {} : { codes }),
@@ -105,6 +120,7 @@ export async function composeServer(config: Config, options: ComposeOptions = {}
         bots = new ThreadSupervisor({
           url: options.botUrl?.(url) ?? url,
           report: logs,
+          models: config.MODELS,
           ...(options.botThreads === undefined ? {} : { threads: options.botThreads }),
         });
         return bots;

@@ -8,6 +8,7 @@ import { Command, CommanderError } from "commander";
 import { adminCommand } from "./admin.ts";
 import { arenaCommand } from "./arena.ts";
 import { engineCommand } from "./engine.ts";
+import { keysCommand } from "./keys.ts";
 import { loginCommand, statusCommand } from "./login.ts";
 import { mcpCommand } from "./mcp.ts";
 import { playCommand } from "./play.ts";
@@ -27,6 +28,7 @@ const COMMANDS: readonly (() => Command)[] = [
   mcpCommand,
   engineCommand,
   adminCommand,
+  keysCommand,
   verify,
 ];
 

@@ -16,6 +16,7 @@ import { bootColyseus, isRoomSocket } from "./colyseus.ts";
 import type { Config } from "./config.ts";
 import { RoomGateway } from "./gateway.ts";
 import { makeApp } from "./http/app.ts";
+import { type Keyring, openKeyring } from "./keys/keyring.ts";
 import { type Limits, noLimits, openLimits } from "./limits.ts";
 import { openMetrics } from "./ops/metrics.ts";
 import { type OpsPorts, type OpsServer, startOps } from "./ops/server.ts";
@@ -24,15 +25,14 @@ import { type Logs, openReporter } from "./reporter.ts";
 import { localService } from "./service/local.ts";
 import { routedService } from "./service/routed.ts";
 import { mayShow, startShowcase } from "./showcase.ts";
-import type { KeyList } from "./signing.ts";
 import { socketIoDoor } from "./socketio/door.ts";
 import type { MatchStore } from "./store/MatchStore.ts";
-import { makeTokens, openTokenKeys } from "./tokens.ts";
+import { makeTokens } from "./tokens.ts";
 
 export interface ServerPorts {
   readonly store: MatchStore;
-  /** The public keys of the signer that seals the store's records; left out: none are published. */
-  readonly keys?: KeyList;
+  /** The keys of tokens and records; left out: those in the data folder. Whoever opens it stops it. */
+  readonly keyring?: Keyring;
   /** Certificates and leaderboard; the store's seal fills it (`rankedSeal`). */
   readonly ledger: Ledger;
   /** Accounts and sessions over all processes; left out: a file of this one. Whoever opens it closes it. */
@@ -66,8 +66,8 @@ export const CLOSE_WITHIN_MS = 8_000;
 export async function startServer(config: Config, ports: ServerPorts): Promise<RunningApp> {
   const clock = ports.clock ?? systemClock;
   const logs = ports.logs ?? openReporter(config.LOG_LEVEL);
-  const tokenKeys = await openTokenKeys(config.DATA_DIR);
-  const tokens = makeTokens(tokenKeys);
+  const keyring = ports.keyring ?? openKeyring(config.DATA_DIR, { clock, report: logs });
+  const tokens = makeTokens(keyring.tokenKeys, clock.wallMs);
   const codes = ports.codes ?? new RoomCodes(clock.wallMs);
   const metrics = openMetrics();
   const limits = metrics.counted(config.RATE_LIMITS ? openLimits() : noLimits);
@@ -97,7 +97,9 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   const unwatch = metrics.watch(gateway);
   const { claims } = ports.store;
   const seen = (req: IncomingMessage) => addressOf(req, config.TRUST_PROXY);
-  const peers = ports.codes ? new Peers({ claims, keys: tokenKeys, clock, report: logs, addressOf: seen }) : null;
+  const peers = ports.codes
+    ? new Peers({ claims, keys: keyring.tokenKeys, clock, report: logs, addressOf: seen })
+    : null;
   const caller = (req: IncomingMessage) => peers?.callerBehind(req) ?? seen(req);
   let phase: "starting" | "ready" | "closing" = "starting";
   const small = ports.small ?? (await openSmallFile(join(config.DATA_DIR, SMALL_FILE), clock.wallMs));
@@ -124,7 +126,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     report: logs,
     colyseus,
     store: ports.store,
-    keys: ports.keys ?? { keys: [] },
+    keys: () => keyring.signer().keyList,
     accounts: makeAccounts(small, clock.wallMs),
     sessions,
     ledger: ports.ledger,
@@ -207,6 +209,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     web.closeAllConnections();
     sockets.emit("close");
     unwatch();
+    if (ports.keyring === undefined) keyring.stop();
     ops?.close();
   };
   return {

@@ -42,7 +42,7 @@ test.each<[string, Record<string, unknown>]>([
 });
 
 test("a token in a text is not written: messages, stacks, causes", () => {
-  const token = makeTokens({ current: "aaaa", keys: { aaaa: "11".repeat(32) } }).issueIdentity({
+  const token = makeTokens([{ id: "aaaa", key: "11".repeat(32), from_ms: 0, until_ms: null }]).issueIdentity({
     id: "g" as IdentityId,
     name: "Ada",
   });

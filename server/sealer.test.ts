@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StoreUnavailable } from "../rooms/ports.ts";
 import { LogError } from "../shared/protocol/match.ts";
 import { createdEntry, playedLog, SEED } from "../test/support/logs.ts";
+import { openSigner } from "./keys/recordKeys.ts";
 import { type Sealer, startSealer } from "./sealer.ts";
-import { makeSeal, openSigner } from "./signing.ts";
+import { makeSeal } from "./signing.ts";
 
 const SPEC = { format: "1v1", level: 1, seed: SEED } as const;
 

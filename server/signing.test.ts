@@ -3,8 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeRecord } from "../shared/protocol/record.ts";
+import { verifyRecord } from "../shared/protocol/recordVerify.ts";
 import { createdEntry, playedLog, SEED } from "../test/support/logs.ts";
-import { checkSignature, makeSeal, openSigner } from "./signing.ts";
+import {
+  followSigner,
+  openRecordKeys,
+  openSigner,
+  retireRecordKeys,
+  rotateRecordKeys,
+  signerOf,
+} from "./keys/recordKeys.ts";
+import { checkSignature, makeSeal } from "./signing.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -49,7 +58,7 @@ describe("the key that signs records", () => {
     const [key] = signer.keyList.keys;
     expect(key).toEqual({ kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig", kid: signer.keyId, x: key?.x });
     expect(Buffer.from(key?.x ?? "", "base64url").toString("hex")).toBe(signer.keyId);
-    const { d } = JSON.parse(await readFile(file(), "utf8"));
+    const { d } = JSON.parse(await readFile(file(), "utf8")).keys[0];
     expect(d).toHaveLength(43);
     expect(JSON.stringify(signer.keyList)).not.toContain(d);
   });
@@ -64,6 +73,58 @@ describe("the key that signs records", () => {
     expect(await checkSignature(Buffer.alloc(32, 255), message, signature)).toBe(false);
     expect(await checkSignature(key, message, Buffer.alloc(64))).toBe(false);
     expect(await checkSignature(key, message, Buffer.alloc(3))).toBe(false);
+  });
+});
+
+describe("after a rotation", () => {
+  const text = () => readFile(file(), "utf8");
+
+  test("records of both keys verify by the one list; the new key signs from its time on", async () => {
+    const old = openSigner(dir);
+    await writeFile(file(), rotateRecordKeys(await text(), 20_000));
+    const keys = openRecordKeys(dir);
+    expect(signerOf(keys, 19_999).keyId).toBe(old.keyId);
+    const fresh = signerOf(keys, 20_000);
+    expect(fresh.keyId).not.toBe(old.keyId);
+    expect(fresh.keyList.keys.map(({ kid }) => kid)).toEqual([fresh.keyId, old.keyId]);
+    const log = playedLog({ format: "solo", level: 1, seed: SEED });
+    const trusted = fresh.keyList.keys.map(({ kid }) => kid);
+    for (const signer of [old, fresh]) {
+      const record = makeRecord(log, signer)
+        .map((line) => `${line}\n`)
+        .join("");
+      const verdict = await verifyRecord(Buffer.from(record), { keys: trusted, checkSignature });
+      expect(verdict).toMatchObject({ ok: true, signer: "known", result: { key_id: signer.keyId } });
+    }
+  });
+
+  test("of a key that signs no more the private half is thrown away, not before", async () => {
+    const old = openSigner(dir);
+    const rotated = rotateRecordKeys(await text(), 20_000);
+    expect(JSON.parse(retireRecordKeys(rotated, 19_999))).toEqual(JSON.parse(rotated));
+    const retired = retireRecordKeys(rotated, 20_000);
+    expect(retired.match(/"d":/g)).toHaveLength(1);
+    await writeFile(file(), retired);
+    // Also by a clock that is behind: who cannot sign by the old key signs by the new one.
+    expect(signerOf(openRecordKeys(dir), 0).keyId).not.toBe(old.keyId);
+    expect(openSigner(dir).keyList.keys.map(({ kid }) => kid)).toContain(old.keyId);
+  });
+
+  test("whoever follows the file signs by the new key from the next record on", async () => {
+    const signer = followSigner(dir);
+    const before = signer().keyId;
+    expect(signer().keyId).toBe(before);
+    await writeFile(file(), rotateRecordKeys(await text(), 0));
+    expect(signer().keyId).not.toBe(before);
+  });
+
+  test("a file from before keys had dates is read; halves that do not belong together are refused", async () => {
+    openSigner(dir);
+    const [{ kty, crv, x, d }] = JSON.parse(await text()).keys;
+    await writeFile(file(), JSON.stringify({ kty, crv, x, d }));
+    expect(openSigner(dir).keyId).toBe(Buffer.from(x, "base64url").toString("hex"));
+    await writeFile(file(), JSON.stringify({ kty, crv, x: "A".repeat(43), d }));
+    expect(() => openSigner(dir)).toThrow(/holds no Ed25519 key/);
   });
 });
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { systemClock } from "../clock.ts";
 import { Peers } from "./peers.ts";
 
-const keys = (byte: string) => ({ current: "aaaa", keys: { aaaa: byte.repeat(64) } });
+const keys = (byte: string) => () => [{ id: "aaaa", key: byte.repeat(64), from_ms: 0, until_ms: null }];
 const report = { error: () => {}, info: () => {} };
 const peers = (byte: string, living: readonly { processId: string; address: string }[] = []) =>
   new Peers({

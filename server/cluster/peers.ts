@@ -9,8 +9,9 @@ import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import type { Duplex } from "node:stream";
 import type { Clock, Reporter } from "../../rooms/ports.ts";
+import { isBelieved, signingAt } from "../keys/period.ts";
+import type { TokenKeys } from "../keys/tokenKeys.ts";
 import type { MatchClaims, Peer } from "../store/MatchStore.ts";
-import type { TokenKeys } from "../tokens.ts";
 
 const SECRET = "x-gearmice-peer";
 const ADDRESS = "x-gearmice-address";
@@ -24,7 +25,8 @@ const OF_THE_BODY = ["content-length", "content-type", "content-encoding"];
 
 export interface PeersOptions {
   readonly claims: Pick<MatchClaims, "peers">;
-  readonly keys: TokenKeys;
+  /** The token keys that all processes share; they may be rotated. */
+  keys(): TokenKeys;
   readonly clock: Clock;
   readonly report: Reporter;
   /** The caller's address, as far as the network tells. */
@@ -41,7 +43,6 @@ const OURSELVES: PeerCaller = { token: null, address: "127.0.0.1" };
 
 export class Peers {
   readonly #options: PeersOptions;
-  readonly #secret: string;
   readonly #agent = new Agent({ keepAlive: true });
   /** What is open to whom; by address. */
   readonly #open = new Map<string, Set<{ destroy(): unknown }>>();
@@ -52,8 +53,6 @@ export class Peers {
 
   constructor(options: PeersOptions) {
     this.#options = options;
-    const key = Buffer.from(options.keys.keys[options.keys.current] ?? "", "hex");
-    this.#secret = createHmac("sha256", key).update("gearmice peer").digest("base64url");
   }
 
   /** Looks who lives, again and again. Rejects with StoreUnavailable when it cannot be known at the start. */
@@ -71,9 +70,15 @@ export class Peers {
 
   /** Who called the process that handed this call on; null when none of ours did. Such a call is not handed on again. */
   callerBehind(req: IncomingMessage): string | null {
-    const told = Buffer.from(String(req.headers[SECRET] ?? ""));
-    const secret = Buffer.from(this.#secret);
-    if (told.length !== secret.length || !timingSafeEqual(told, secret)) return null;
+    if (req.headers[SECRET] === undefined) return null;
+    const told = Buffer.from(String(req.headers[SECRET]));
+    const { keys, clock } = this.#options;
+    const known = keys().some((key) => {
+      if (key.key === null || !isBelieved(key, clock.wallMs())) return false;
+      const secret = Buffer.from(secretOf(key.key));
+      return told.length === secret.length && timingSafeEqual(told, secret);
+    });
+    if (!known) return null;
     return String(req.headers[ADDRESS] ?? "");
   }
 
@@ -218,9 +223,15 @@ export class Peers {
     };
   }
 
+  #secret(): string {
+    const { keys, clock } = this.#options;
+    const current = signingAt(keys(), clock.wallMs(), ({ key }) => key !== null);
+    return current?.key ? secretOf(current.key) : "";
+  }
+
   #inTheNameOf({ token, address }: PeerCaller): Record<string, string> {
     return {
-      [SECRET]: this.#secret,
+      [SECRET]: this.#secret(),
       [ADDRESS]: address,
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     };
@@ -230,7 +241,7 @@ export class Peers {
   #headers(req: IncomingMessage): IncomingHttpHeaders {
     return {
       ...withoutHop(req.headers),
-      [SECRET]: this.#secret,
+      [SECRET]: this.#secret(),
       [ADDRESS]: this.#options.addressOf(req),
     };
   }
@@ -265,6 +276,11 @@ export class Peers {
   #cut(address: string): void {
     for (const thing of this.#open.get(address) ?? []) thing.destroy();
   }
+}
+
+/** What proves a process to be one of ours. */
+function secretOf(key: string): string {
+  return createHmac("sha256", Buffer.from(key, "hex")).update("gearmice peer").digest("base64url");
 }
 
 /**

@@ -2,11 +2,13 @@
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningRedis, startRedis } from "../../test/support/redis.ts";
-import { openSigner, SIGNER_FILE } from "../signing.ts";
+import { openSigner, SIGNER_FILE } from "../keys/recordKeys.ts";
+import { folderKeys, listKeys, redisKeys, rotateKeys } from "../keys/rotate.ts";
+import { openTokenKeys, TOKEN_FILE } from "../keys/tokenKeys.ts";
 import { Link } from "../store/redis/link.ts";
-import { makeTokens, openTokenKeys, TOKEN_FILE } from "../tokens.ts";
+import { makeTokens } from "../tokens.ts";
 import { shareKeys } from "./sharedKeys.ts";
 
 const report = { error: () => {}, info: () => {} };
@@ -28,7 +30,7 @@ test("folders that start at once end with the same keys, readable by their owner
   const dirs = ["a", "b", "c", "shared", "shared"].map((name) => join(root, name));
   await Promise.all(dirs.map((dir) => shareKeys(link, "one:", dir)));
   expect(new Set(dirs.map((dir) => openSigner(dir).keyId)).size).toBe(1);
-  const [a, b] = await Promise.all(dirs.map(async (dir) => makeTokens(await openTokenKeys(dir))));
+  const [a, b] = await Promise.all(dirs.map(async (dir) => makeTokens(openTokenKeys(dir))));
   const identity = { id: "ada", name: "Ada" } as Parameters<NonNullable<typeof a>["issueIdentity"]>[0];
   expect(b?.verifyIdentity(a?.issueIdentity(identity) ?? "")).toEqual(identity);
   for (const dir of dirs) {
@@ -39,7 +41,7 @@ test("folders that start at once end with the same keys, readable by their owner
 test("a folder's own keys become the installation's when it is the first, and are never overwritten", async () => {
   const [first, other] = [join(root, "first"), join(root, "other")];
   for (const dir of [first, other]) {
-    await openTokenKeys(dir);
+    openTokenKeys(dir);
     openSigner(dir);
   }
   const kept = await readFile(join(other, TOKEN_FILE), "utf8");
@@ -49,4 +51,49 @@ test("a folder's own keys become the installation's when it is the first, and ar
   expect(openSigner(first).keyId).toBe(keyId);
   await expect(shareKeys(link, "two:", other)).rejects.toThrow(/not the key of this installation/);
   expect(await readFile(join(other, TOKEN_FILE), "utf8")).toBe(kept);
+});
+
+describe("a rotation reaches every folder", () => {
+  const NOW = { afterMs: 0, keepMs: 60_000 };
+  const ids = async (dir: string) => (await listKeys(folderKeys(dir), Date.now())).map(({ id, state }) => [id, state]);
+
+  test("made in Redis: folders take it over, also one that was away for two of them", async () => {
+    const [a, b, away] = ["r-a", "r-b", "r-away"].map((name) => join(root, name)) as [string, string, string];
+    for (const dir of [a, b, away]) await shareKeys(link, "three:", dir);
+    const before = openSigner(a).keyId;
+    for (let i = 0; i < 2; i++) {
+      await rotateKeys(await redisKeys(link, "three:", a), Date.now(), NOW);
+      await shareKeys(link, "three:", b);
+    }
+    await shareKeys(link, "three:", away);
+    expect(await ids(b)).toEqual(await ids(a));
+    expect(await ids(away)).toEqual(await ids(a));
+    expect(openSigner(away).keyId).not.toBe(before);
+    expect(openSigner(away).keyList.keys.map(({ kid }) => kid)).toContain(before);
+    // An old backup of a folder is brought up, and nothing of Redis is lost.
+    expect(await ids(a)).toHaveLength(6);
+  });
+
+  test("made in a folder while nothing ran: it goes into Redis with the next start", async () => {
+    const [a, b] = ["f-a", "f-b"].map((name) => join(root, name)) as [string, string];
+    for (const dir of [a, b]) await shareKeys(link, "four:", dir);
+    await rotateKeys(folderKeys(a), Date.now(), NOW);
+    for (const dir of [a, b]) await shareKeys(link, "four:", dir);
+    expect(await ids(b)).toEqual(await ids(a));
+  });
+
+  test("two at once are both there", async () => {
+    const [a, b] = ["t-a", "t-b"].map((name) => join(root, name)) as [string, string];
+    for (const dir of [a, b]) await shareKeys(link, "five:", dir);
+    await Promise.all([a, b].map(async (dir) => rotateKeys(await redisKeys(link, "five:", dir), Date.now(), NOW)));
+    for (const dir of [a, b]) await shareKeys(link, "five:", dir);
+    expect(await ids(a)).toHaveLength(6);
+    expect(await ids(b)).toEqual(await ids(a));
+  });
+
+  test("where no server has run there is nothing to rotate", async () => {
+    await expect(redisKeys(link, "six:", join(root, "none")).then((home) => home.read(TOKEN_FILE))).rejects.toThrow(
+      /no server has run/,
+    );
+  });
 });

@@ -1,55 +1,68 @@
 /**
- * The keys of one installation: the token keys and the key that signs records are the same in every process, so that
+ * The keys of one installation: the token keys and the keys that sign records are the same in every process, so that
  * each opens the seats that another gave. The first process that starts puts the files of its folder into Redis; the
- * others write what they find there into theirs (mode 0600). Folders that are shared by other means already agree.
+ * others write what they find there into theirs (mode 0600), at the start and whenever it has changed. Folders that are
+ * shared by other means already agree.
  */
-import { randomBytes } from "node:crypto";
-import { chmod, mkdir, open, readFile, rename } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openSigner, SIGNER_FILE } from "../signing.ts";
+import { keyIdOf, openRecordKeys, parseRecordKeys, SIGNER_FILE } from "../keys/recordKeys.ts";
+import { openTokenKeys, parseTokenKeys, TOKEN_FILE } from "../keys/tokenKeys.ts";
+import { readPrivate, replacePrivate } from "../privateFile.ts";
 import type { Link } from "../store/redis/link.ts";
-import { openTokenKeys, TOKEN_FILE } from "../tokens.ts";
+
+/** A key file: how one is made in a folder, and which keys a text holds. */
+interface KeyFile {
+  readonly name: string;
+  make(dir: string): unknown;
+  ids(text: string, from: string): readonly string[];
+}
+
+export const KEY_FILES: readonly KeyFile[] = [
+  { name: TOKEN_FILE, make: openTokenKeys, ids: (text, from) => parseTokenKeys(text, from).map(({ id }) => id) },
+  { name: SIGNER_FILE, make: openRecordKeys, ids: (text, from) => parseRecordKeys(text, from).map(keyIdOf) },
+];
+
+export function sharedKeyAt(prefix: string, name: string): string {
+  return `${prefix}keys:${name}`;
+}
 
 /** Rejects with StoreUnavailable when Redis is not there, with Error when `dir` holds keys of another installation. */
 export async function shareKeys(link: Pick<Link, "run">, prefix: string, dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  for (const [name, make] of [
-    [TOKEN_FILE, () => openTokenKeys(dir)],
-    [SIGNER_FILE, () => openSigner(dir)],
-  ] as const) {
-    const key = `${prefix}keys:${name}`;
+  for (const { name, make, ids } of KEY_FILES) {
+    const key = sharedKeyAt(prefix, name);
     const path = join(dir, name);
-    const own = await textOf(path);
-    if (own === null && (await link.run((redis) => redis.exists(key))) === 0) await make();
-    const made = own ?? (await textOf(path));
+    const own = readPrivate(path);
+    if (own === null && (await link.run((redis) => redis.exists(key))) === 0) make(dir);
+    const made = own ?? readPrivate(path);
     if (made !== null) await link.run((redis) => redis.set(key, made, { condition: "NX" }));
     const shared = await link.run((redis) => redis.get(key));
     if (shared === null) throw new Error(`Redis does not keep ${key}`);
-    if (own !== null && own !== shared) {
+    if (made === shared) continue;
+    const [here, there] = [made === null || own === null ? [] : ids(own, path), ids(shared, key)];
+    if (here.every((id) => there.includes(id))) {
+      // The same keys or fewer: a rotation that this folder has not seen.
+      replacePrivate(path, shared);
+    } else if (made !== null && there.every((id) => here.includes(id))) {
+      // Keys were rotated in this folder while nothing ran.
+      await swapShared(link, key, shared, made);
+    } else {
       throw new Error(`${path} is not the key of this installation; move it away, or delete ${key} in Redis`);
     }
-    if (made !== shared) await writeText(path, shared);
   }
 }
 
-async function textOf(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
-  }
-}
+const SWAP = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+return 1`;
 
-async function writeText(path: string, text: string): Promise<void> {
-  const half = `${path}.${randomBytes(4).toString("hex")}.new`;
-  const file = await open(half, "wx", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(half, path);
-  await chmod(path, 0o600);
+/** Puts `after` in the place of `before`; false when something else stands there. */
+export async function swapShared(
+  link: Pick<Link, "run">,
+  key: string,
+  before: string,
+  after: string,
+): Promise<boolean> {
+  return (await link.run((redis) => redis.eval(SWAP, { keys: [key], arguments: [before, after] }))) === 1;
 }

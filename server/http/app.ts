@@ -12,9 +12,9 @@ import type { Sessions } from "../accounts/sessions.ts";
 import { routed } from "../cluster/route.ts";
 import type { Colyseus } from "../colyseus.ts";
 import type { Config } from "../config.ts";
+import type { KeyList } from "../keys/recordKeys.ts";
 import { MCP_PATH, mcpRouter } from "../mcp/routes.ts";
 import type { Ledger } from "../ranking/ledger.ts";
-import type { KeyList } from "../signing.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
 import { accountsRouter } from "./accounts.ts";
 import { type HttpPorts, limited, sendRefusal } from "./common.ts";
@@ -37,7 +37,7 @@ export interface AppPorts extends HttpPorts {
   readonly report: Reporter;
   readonly store: Pick<MatchStore, "read" | "record">;
   /** What records can be checked with. */
-  readonly keys: KeyList;
+  keys(): KeyList;
   readonly accounts: Accounts;
   readonly sessions: Pick<Sessions, "make">;
   readonly ledger: Pick<Ledger, "board" | "certificate">;
@@ -88,7 +88,7 @@ export function makeApp(ports: AppPorts): Express {
   app.use([MCP_PATH, ...A2A_PATHS], limited(ports, "call"), express.json({ limit: MAX_BODY_BYTES, type: () => true }));
   app.use(a2aRouter(ports));
   app.use(mcpRouter(ports, report));
-  app.get("/.well-known/gearmice-keys.json", (_req, res) => void res.json(ports.keys));
+  app.get("/.well-known/gearmice-keys.json", (_req, res) => void res.json(ports.keys()));
 
   app.use(docsRouter());
   serveClient(app, resolve(config.CLIENT_DIR), resolve(config.PUBLIC_DIR));

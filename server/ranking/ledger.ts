@@ -5,7 +5,7 @@
 import type { Format } from "../../shared/engine/index.ts";
 import type { Certificate } from "../../shared/protocol/certificate.ts";
 import type { Kind, LogEntry } from "../../shared/protocol/log.ts";
-import type { Signer } from "../../shared/protocol/record.ts";
+import { type SignerSource, signerNow } from "../signing.ts";
 import type { Seal } from "../store/MatchStore.ts";
 import { certificatesOf } from "./certificate.ts";
 
@@ -42,11 +42,11 @@ export interface Ledger {
 }
 
 /** The same seal, which enters each match into the ledger before its record is kept: neither is without the other. */
-export function rankedSeal(seal: Seal, signer: Signer, ledger: Pick<Ledger, "add">): Seal {
+export function rankedSeal(seal: Seal, source: SignerSource, ledger: Pick<Ledger, "add">): Seal {
   return async (entries: readonly LogEntry[]) => {
     const record = await seal(entries);
     if (record === null) return null;
-    const certificates = certificatesOf(entries, record, signer);
+    const certificates = certificatesOf(entries, record, signerNow(source));
     if (certificates.length > 0) await ledger.add(certificates);
     return record;
   };

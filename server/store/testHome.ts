@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Reporter } from "../../rooms/ports.ts";
-import { makeSeal, openSigner } from "../signing.ts";
+import { openSigner } from "../keys/recordKeys.ts";
+import { makeSeal } from "../signing.ts";
 import { type FileStore, type FileStoreOptions, openFileStore } from "./fileStore.ts";
 
 export interface FileHome {

@@ -4,14 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, type Room } from "@colyseus/sdk";
 import { pino } from "pino";
-import type { BotSupervisor, HouseSeat } from "../../rooms/ports.ts";
+import type { BotSupervisor, HouseSeat, OfferedBrain } from "../../rooms/ports.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
 import { type RunningApp, type ServerPorts, startServer } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
+import { openSigner } from "../keys/recordKeys.ts";
 import { LEDGER_FILE, openFileLedger } from "../ranking/fileLedger.ts";
 import { rankedSeal } from "../ranking/ledger.ts";
 import type { Logs } from "../reporter.ts";
-import { makeSeal, openSigner } from "../signing.ts";
+import { makeSeal } from "../signing.ts";
 import { openFileStore } from "../store/fileStore.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
 
@@ -40,6 +41,9 @@ export class TestBots implements BotSupervisor {
   }
   knows(brain: string): boolean {
     return brain === "greedy" || brain === "random";
+  }
+  offered(): readonly OfferedBrain[] {
+    return ["greedy", "random"].map((name) => ({ name, model: null }));
   }
   async drive(seat: HouseSeat): Promise<void> {
     if (this.failing) throw new Error("no bot today");
@@ -103,7 +107,6 @@ export async function serve(
   let bots: TestBots | undefined;
   const app = await startServer(config, {
     store: more.wrapStore ? more.wrapStore(store) : store,
-    keys: signer.keyList,
     ledger,
     logs,
     bots: (url) => {

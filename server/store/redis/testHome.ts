@@ -4,7 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "redis";
-import { makeSeal, openSigner } from "../../signing.ts";
+import { openSigner } from "../../keys/recordKeys.ts";
+import { makeSeal } from "../../signing.ts";
 import { openRedisStore, type RedisStore, type RedisStoreOptions } from "./redisStore.ts";
 
 /** A plain client, for tests that look behind the store's back. */
