@@ -26,7 +26,7 @@ const whole = (max: number) => (text: string) => {
 
 export function keysCommand(): Command {
   const keys = new Command("keys")
-    .description("the keys that sign tokens and records: list, rotate")
+    .description("the keys that sign tokens and records: list, rotate, unlist")
     .addHelpText("after", HELP);
   const sub = (name: string, description: string) =>
     keys
@@ -43,6 +43,15 @@ export function keysCommand(): Command {
     .option("--keep-days <n>", "how long tokens of the old key stay good", whole(3_650), 30)
     .option("--after <seconds>", "when the new keys begin to sign", whole(3_600), 10)
     .action(rotate);
+  sub("unlist", "publish a record key no more that others may have: what it signed is by an unknown signer then")
+    .argument("<id>", "a record key that signs no more, as `keys list` shows it")
+    .action(async (id: string, options: { readonly json?: boolean }) => {
+      const { unlistKey } = await import("../server/keys/rotate.ts");
+      await withKeys(async (home) => {
+        await unlistKey(home, id, Date.now());
+        await tell(home, options.json);
+      });
+    });
   return keys;
 }
 

@@ -12,6 +12,7 @@ import {
   retireRecordKeys,
   rotateRecordKeys,
   signerOf,
+  unlistRecordKey,
 } from "./keys/recordKeys.ts";
 import { checkSignature, makeSeal } from "./signing.ts";
 
@@ -108,6 +109,17 @@ describe("after a rotation", () => {
     // Also by a clock that is behind: who cannot sign by the old key signs by the new one.
     expect(signerOf(openRecordKeys(dir), 0).keyId).not.toBe(old.keyId);
     expect(openSigner(dir).keyList.keys.map(({ kid }) => kid)).toContain(old.keyId);
+  });
+
+  test("a key that others may have is unlisted; not the one that signs, not one that is none", async () => {
+    const old = openSigner(dir);
+    await writeFile(file(), rotateRecordKeys(await text(), 20_000));
+    const unlisted = unlistRecordKey(await text(), old.keyId, 20_000);
+    await writeFile(file(), unlisted);
+    const fresh = signerOf(openRecordKeys(dir), 20_000);
+    expect(fresh.keyList.keys.map(({ kid }) => kid)).toEqual([fresh.keyId]);
+    expect(() => unlistRecordKey(unlisted, fresh.keyId, 20_000)).toThrow(/signs now/);
+    expect(() => unlistRecordKey(unlisted, "ab".repeat(32), 20_000)).toThrow(/no record key/);
   });
 
   test("whoever follows the file signs by the new key from the next record on", async () => {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Signer } from "../../shared/protocol/record.ts";
 import { makePrivate, readPrivate } from "../privateFile.ts";
-import { periodSchema, signingAt } from "./period.ts";
+import { isBelieved, periodSchema, signingAt } from "./period.ts";
 
 export const SIGNER_FILE = "record-key.json";
 
@@ -29,7 +29,7 @@ export interface KeyList {
 }
 
 export interface RecordSigner extends Signer {
-  /** The public halves of all keys that have signed or will, the newest first. */
+  /** The public halves of all keys that have signed or will, but for those that were unlisted; the newest first. */
   readonly keyList: KeyList;
 }
 
@@ -84,10 +84,13 @@ export function signerOf(keys: RecordKeys, nowMs: number): RecordSigner {
     keyId: keyIdOf(current),
     sign: (message) => sign(null, message, key),
     keyList: {
-      keys: keys.toReversed().map((one) => ({
-        ...{ kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig" },
-        ...{ kid: keyIdOf(one), x: one.x },
-      })),
+      keys: keys
+        .toReversed()
+        .filter((one) => isBelieved(one, nowMs))
+        .map((one) => ({
+          ...{ kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig" },
+          ...{ kid: keyIdOf(one), x: one.x },
+        })),
     },
   };
 }
@@ -129,6 +132,15 @@ export function retireRecordKeys(text: string, nowMs: number): string {
       d === undefined || (current !== null && rest.from_ms < current.from_ms) ? rest : { ...rest, d },
     ),
   );
+}
+
+/** The text of a file in which the key `id` is believed no more. Throws when there is none, or it is the one that signs. */
+export function unlistRecordKey(text: string, id: string, nowMs: number): string {
+  const keys = parseRecordKeys(text, SIGNER_FILE);
+  const found = keys.find((key) => keyIdOf(key) === id);
+  if (found === undefined) throw new Error(`there is no record key ${id}`);
+  if (found === signingAt(keys, nowMs, ({ d }) => d !== undefined)) throw new Error("this key signs now: rotate first");
+  return makeRecordKeys(keys.map((key) => (key === found ? { ...key, until_ms: nowMs - 1 } : key)));
 }
 
 function freshKey(fromMs: number): RecordKey {

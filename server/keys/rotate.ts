@@ -5,7 +5,14 @@ import { sharedKeyAt, shareKeys, swapShared } from "../cluster/sharedKeys.ts";
 import { readPrivate, replacePrivate } from "../privateFile.ts";
 import type { Link } from "../store/redis/link.ts";
 import { isBelieved, type Period, signingAt } from "./period.ts";
-import { keyIdOf, parseRecordKeys, retireRecordKeys, rotateRecordKeys, SIGNER_FILE } from "./recordKeys.ts";
+import {
+  keyIdOf,
+  parseRecordKeys,
+  retireRecordKeys,
+  rotateRecordKeys,
+  SIGNER_FILE,
+  unlistRecordKey,
+} from "./recordKeys.ts";
 import { parseTokenKeys, rotateTokenKeys, TOKEN_FILE } from "./tokenKeys.ts";
 
 export interface KeyHome {
@@ -76,6 +83,11 @@ export async function rotateKeys(home: KeyHome, nowMs: number, { afterMs, keepMs
 /** Throws the private halves of record keys that sign no more away. */
 export async function retireKeys(home: KeyHome, nowMs: number): Promise<void> {
   await change(home, SIGNER_FILE, (text) => retireRecordKeys(text, nowMs));
+}
+
+/** Takes a record key that signs no more out of the published list: what it signed is by nobody known then. */
+export async function unlistKey(home: KeyHome, id: string, nowMs: number): Promise<void> {
+  await change(home, SIGNER_FILE, (text) => unlistRecordKey(text, id, nowMs));
 }
 
 export interface KeyRow extends Period {
