@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { duelWith } from "./support/apiMatch.ts";
 import { CHROMIUM, CHROMIUM_ARGS } from "./support/chromium.ts";
 import { chooseTurn } from "./support/page.ts";
 import { picker } from "./support/random.ts";
@@ -104,10 +105,20 @@ const SCENES: Readonly<Record<string, Scene>> = {
     await playUntil(stage.page, rotating(stage.page));
     await settled(stage.page);
   },
-  result: async (stage) => {
-    await openPreset(stage, "david-goliath");
-    await playUntil(stage.page, over(stage.page));
-    await stage.page.waitForSelector("dialog[open] .result-table");
+  lookback: async ({ url, page }) => {
+    const match = await duelWith(page, url);
+    await match.playTo(9, pick);
+    await waitFor(page, "window.gearmice.turn === 9 && !window.gearmice.animating");
+    await page.evaluate("document.activeElement?.blur()");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await waitFor(page, "window.gearmice.shown.turn === 7");
+    await ready(page);
+  },
+  result: async ({ url, page }) => {
+    const match = await duelWith(page, url);
+    await match.playTo(48, pick);
+    await page.waitForSelector("dialog[open] [data-chart] canvas");
   },
   big: async (stage) => {
     await openPreset(stage, "colosseum");

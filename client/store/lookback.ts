@@ -52,12 +52,12 @@ export function openLookback(session: Session): Lookback {
     const goal = turn === null || turn >= now ? null : Math.max(0, turn);
     if (goal === at.value) return;
     const call = ++wanted;
-    if (goal !== null && !isWhole(session.frames.value, now)) {
-      try {
-        await session.recall();
-      } catch (error) {
+    if (goal !== null && lacks(session, goal)) {
+      const asked = session.recall().catch((error: unknown) => {
         problem.value = error instanceof Error ? error.message : String(error);
-      }
+      });
+      // Reasoning may come after the board.
+      if (!isWhole(session.frames.value, now)) await asked;
       if (call !== wanted) return;
     }
     if (goal !== null && !session.frames.value.has(goal)) return;
@@ -84,4 +84,16 @@ export function openLookback(session: Session): Lookback {
       listeners.clear();
     },
   };
+}
+
+/** Whether the record can tell something of `turn` that this page does not know. */
+function lacks(session: Session, turn: number): boolean {
+  const [state, frames, seat] = [session.state.value, session.frames.value, session.seat.value];
+  if (state === null) return false;
+  if (!isWhole(frames, state.meta.turn)) return true;
+  if (state.meta.phase === "over") return !session.told.value;
+  // Before the end only one's own is told (PROTOCOL 3), and people give none.
+  const frame = frames.get(turn);
+  const own = seat !== null && frame?.player === seat && state.status.players[seat]?.kind === "ai";
+  return own && frame.reasoning === null;
 }

@@ -38,6 +38,8 @@ export interface Session {
   onChange(listener: (change: Change) => void): () => void;
   /** Fetches what `frames` lacks: turns before this page came, reasoning. Rejects with ApiError. */
   recall(): Promise<void>;
+  /** Whether `recall` has brought what became known at the end: everybody's reasoning. */
+  readonly told: ReadonlySignal<boolean>;
   move(command: string): Promise<MoveAnswer>;
   resign(): Promise<{ ok: boolean; message?: string }>;
   rematch(): Promise<{ ok: boolean; message?: string }>;
@@ -65,6 +67,7 @@ export function openSession(address: Address): Session {
   const status = signal<LinkStatus>("connecting");
   const trouble = signal<Trouble | null>(null);
   const frames = signal<Frames>(new Map());
+  const told = signal(false);
   const next = signal<string | null>(null);
   const listeners = new Set<(change: Change) => void>();
   let link: Link | null = null;
@@ -152,6 +155,7 @@ export function openSession(address: Address): Session {
     link: status,
     trouble,
     frames,
+    told,
     next,
     onChange(listener) {
       listeners.add(listener);
@@ -163,6 +167,7 @@ export function openSession(address: Address): Session {
       const text = await matchRecord(now.meta.match_id, token, now.meta.room_code);
       const latest = state.value ?? now;
       frames.value = merged(framesOfRecord(text, latest), frames.value);
+      told.value = now.meta.phase === "over";
     },
     async move(command) {
       const now = state.value;

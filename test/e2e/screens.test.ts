@@ -1,8 +1,9 @@
 /** What the pages offer beside the match itself: looking back, results, tutorial, analysis. One server, one browser. */
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
+import { qrPicture } from "../../client/ui/qr.ts";
 import { duelWith } from "../support/apiMatch.ts";
-import { type Person, person, seen, serverAndBrowser, waitFor } from "../support/page.ts";
+import { openPreset, type Person, person, seen, serverAndBrowser, waitFor } from "../support/page.ts";
 import { picker } from "../support/random.ts";
 
 const shared = serverAndBrowser();
@@ -66,19 +67,33 @@ describe("looking back", () => {
   });
 });
 
+test("a room that waits shows its link as a QR code, and who opens the link sits at once", async () => {
+  const host = await newPerson();
+  const code = await openPreset(host, shared.server.url, "duel");
+  const link = `${shared.server.url}/room/${code}`;
+  const drawn = host.getByRole("img", { name: "QR code of the link to this room" });
+  await drawn.waitFor();
+  expect(await drawn.locator("path[data-qr]").getAttribute("d")).toBe(qrPicture(link).path);
+  const friend = await newPerson();
+  await friend.goto(link);
+  expect((await waitFor(friend, "g.phase === 'playing'")).seat).toBe("P2");
+});
+
 describe("the result", () => {
   test("has the course of the match as charts and as a table, and leads to the board of any turn", async () => {
     const page = await newPerson();
     const match = await duelWith(page, shared.server.url);
     const states = [await match.state()];
     for (let turn = 0; turn < 6; turn++) states.push(await match.turn(picker(turn + 2)));
+    await match.turn(picker(9), "I like this tile.");
+    states.push(await match.state());
     await match.resign("P2");
     await page.reload(); // Who comes when it is over has it from the record.
     const chart = page.locator("dialog[open] [data-chart] canvas");
     await chart.nth(1).waitFor();
     await page.locator("dialog[open] summary").click();
     const rows = await page.locator("dialog[open] .course-table tbody tr").allInnerTexts();
-    expect(rows).toHaveLength(7);
+    expect(rows).toHaveLength(8);
     const told = rows.map((row) => (row.match(/\d+/g) ?? []).map(Number));
     expect(told).toEqual(
       states.map(({ meta, scoring: { scores }, status: { mice_rescued: home } }) => [
@@ -93,5 +108,10 @@ describe("the result", () => {
     const { shown } = await waitFor(page, "g.shown.turn === 4 && !g.shown.live");
     expect(shown.board).toEqual(Object.values(states[4]?.data.board_encoding ?? {}));
     expect(await page.locator("dialog[open]").count()).toBe(0);
+    // Reasoning is everybody's when the match is over, and stands beside its move.
+    expect(await page.locator(".reasoning").count()).toBe(0);
+    await page.locator('.moves [data-turn="4"]').press("Home");
+    await waitFor(page, "g.shown.live");
+    expect(await page.locator(".reasoning").textContent()).toBe("I like this tile.");
   });
 });

@@ -28,7 +28,7 @@ export function CourseOfMatch({ session, state, onTurn }: CourseProps) {
     session.recall().catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
   };
   useEffect(() => {
-    if (!whole) ask();
+    if (!whole || !session.told.value) ask();
   }, [whole]);
   const players = Object.keys(state.status.players) as PlayerId[];
   const course = useMemo(() => courseOf(frames, players), [frames]);

@@ -4,7 +4,7 @@ import type { PlayerId } from "../../../shared/engine/types.ts";
 import { describeEvents } from "../../dom/describe.ts";
 import type { Lookback } from "../../store/lookback.ts";
 import { type Frames, turnsOf } from "../../store/timeline.ts";
-import { Mark } from "../../ui/icons.tsx";
+import { Icon, Mark } from "../../ui/icons.tsx";
 import { StepButtons } from "./lookbar.tsx";
 
 export interface HistoryLine {
@@ -114,6 +114,11 @@ export function History({ history, frames, back, turn }: HistoryProps) {
                     {line.player ? <Mark player={line.player} size={18} /> : <span class="move-event">✦</span>}
                     <span class="move-text">
                       {line.kind === "move" ? <code>{line.text}</code> : line.text}
+                      {line.kind === "move" && frames.get(at)?.reasoning && (
+                        <span class="move-thought" role="img" aria-label="with reasoning" title="with reasoning">
+                          <Icon name="thought" size={15} />
+                        </span>
+                      )}
                       {line.kind === "move" && <Came text={describeEvents(frames.get(at)?.events ?? [])} />}
                     </span>
                   </button>

@@ -93,6 +93,12 @@ export function TurnPanel({ state, frame }: { state: NativeState; frame: Frame }
           </header>
           {what && <p>{sentence(what)}</p>}
           <p class="note">{came === "" ? "No mouse moved." : sentence(came)}</p>
+          {frame.reasoning && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+            <blockquote class="reasoning" tabIndex={0} aria-label={`What ${frame.player} thought`}>
+              {frame.reasoning}
+            </blockquote>
+          )}
         </>
       )}
     </section>

@@ -54,6 +54,7 @@ function Screen({ session, state, back }: ScreenProps) {
   const looking = back.at.value !== null;
   const shown = back.shown.value ?? state;
   const frames = session.frames.value;
+  const frame = frames.get(shown.meta.turn);
   const board = useMemo(() => boardModel(shown), [shown.data.board_encoding, shown.data.mice, shown.data.gear_owners]);
   const input = useInput(state, seat);
   const [busy, setBusy] = useState(false);
@@ -196,7 +197,6 @@ function Screen({ session, state, back }: ScreenProps) {
         </nav>
         <div class="side right">
           <div class={`tab-turn ${tab === "turn" ? "shown" : ""}`}>
-            {looking && back.frame.value && <TurnPanel state={state} frame={back.frame.value} />}
             {meta.phase === "waiting" && <Waiting state={state} seat={seat} session={session} />}
             {mine && !looking && seat !== null && (
               <ActionPanel
@@ -211,13 +211,14 @@ function Screen({ session, state, back }: ScreenProps) {
             )}
             {!mine && !looking && meta.phase === "playing" && <Onlooker state={state} seat={seat} />}
             {over && (
-              <section class="panel">
+              <section class="panel over">
                 <p>The match is over.</p>
                 <button type="button" class="button primary" onClick={() => setOpen("result")}>
                   Show the result
                 </button>
               </section>
             )}
+            {(looking || over) && frame && <TurnPanel state={state} frame={frame} />}
             {seat !== null && !looking && meta.phase === "playing" && (
               <CommandField session={session} state={state} suggestion={input.command} mine={mine} />
             )}

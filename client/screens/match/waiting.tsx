@@ -4,7 +4,7 @@ import type { NativeState } from "../../../shared/protocol/state.ts";
 import type { Session } from "../../store/session.ts";
 import { Icon, Mark } from "../../ui/icons.tsx";
 import { playerName, plural, seatText } from "../../ui/words.ts";
-import { Share } from "./share.tsx";
+import { InviteQr, Share } from "./share.tsx";
 
 interface WaitingProps {
   state: NativeState;
@@ -18,6 +18,8 @@ export function Waiting({ state, seat }: WaitingProps) {
   return (
     <section class="panel waiting" aria-label="Waiting room">
       <h2>{missing.length === 0 ? "Starting…" : `${plural(missing.length, "seat")} to fill`}</h2>
+      <p>Send the link or the code. Whoever opens it takes the next seat, and the match starts with the last one.</p>
+      <Share code={state.meta.room_code} big />
       <ul class="seats">
         {players.map((player) => {
           const info = state.status.players[player];
@@ -42,8 +44,7 @@ export function Waiting({ state, seat }: WaitingProps) {
           );
         })}
       </ul>
-      <p>Send the link or the code. Whoever opens it takes the next seat, and the match starts with the last one.</p>
-      <Share code={state.meta.room_code} big />
+      {missing.some((p) => state.status.players[p]?.kind !== "ai") && <InviteQr code={state.meta.room_code} />}
     </section>
   );
 }
