@@ -1,13 +1,27 @@
 /** The OpenAPI 3.1 file, made of the route table and its zod schemas; and its page, `/docs`, without any script. */
 import { Router } from "express";
 import { z } from "zod";
+import { ANSWERS } from "../../shared/protocol/answers.ts";
 import { type ErrorCode, STATUS_OF } from "../../shared/protocol/codes.ts";
 import { COMMON_CODES, ROUTES, type Route } from "./routes.ts";
 
-const schemaOf = (schema: z.ZodType, io: "input" | "output") => {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+const bodySchema = (schema: z.ZodType) => {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return made;
 };
+
+const uri = (id: string) => `#/components/schemas/${id}`;
+
+/** The answers by their names; they refer to each other by them. */
+function answerSchemas() {
+  const { schemas } = z.toJSONSchema(ANSWERS, { io: "output", uri });
+  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]));
+}
+
+function answerRef(schema: z.ZodType | undefined) {
+  const id = schema === undefined ? undefined : ANSWERS.get(schema)?.id;
+  return id === undefined ? {} : { $ref: uri(id) };
+}
 
 /** `/rooms/:code` as OpenAPI has it: `/rooms/{code}`. */
 export const openApiPath = (path: string) => path.replace(/:(\w+)/g, "{$1}");
@@ -34,11 +48,9 @@ function operation(route: Route) {
     security: token === "none" ? [] : token === "optional" ? [{}, { bearer: [] }] : [{ bearer: [] }],
     ...(token === "none" ? {} : { description: `Token: ${token}.` }),
     parameters: [...inPath, ...inQuery],
-    ...(body
-      ? { requestBody: { required: true, content: { "application/json": { schema: schemaOf(body, "input") } } } }
-      : {}),
+    ...(body ? { requestBody: { required: true, content: { "application/json": { schema: bodySchema(body) } } } } : {}),
     responses: {
-      [status]: { description: "Done", content: { [type]: { schema: answer ? schemaOf(answer, "output") : {} } } },
+      [status]: { description: "Done", content: { [type]: { schema: answerRef(answer) } } },
       ...Object.fromEntries([...refusals].map(([code, words]) => [code, refusal(words)])),
     },
   };
@@ -65,7 +77,7 @@ export function makeOpenApi() {
     openapi: "3.1.0",
     info: { title: "Gearmice", version: "1", description: "The HTTP door. Refusals carry one stable code." },
     servers: [{ url: "/api/v1" }],
-    components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
+    components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } }, schemas: answerSchemas() },
     paths,
   };
 }
@@ -79,24 +91,42 @@ export function openApiRouter(): Router {
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
+const json = (value: unknown) => `<pre tabindex="0">${escaped(JSON.stringify(value, null, 2))}</pre>`;
+
+interface Content {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+}
+
+/** A link to the schema of an answer, where it has one. */
+function answerLink({ content = {} }: Content): string {
+  const refs = Object.values(content).flatMap(({ schema }) => schema.$ref ?? []);
+  return refs.map((ref) => ` <a href="#${escaped(nameOf(ref))}">${escaped(nameOf(ref))}</a>`).join("");
+}
+
+const nameOf = (ref: string) => ref.split("/").at(-1) ?? "";
+
 export function docsRouter(): Router {
-  const { info, paths } = makeOpenApi();
+  const { info, paths, components } = makeOpenApi();
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary, description = "", parameters, requestBody, responses }]) => {
       const fields = parameters.map(
         (p) =>
           `<li><code>${escaped(String(p.name))}</code> (${p.in}) ${escaped("description" in p ? p.description : "")}</li>`,
       );
-      const body = requestBody
-        ? `<h3>Body</h3><pre tabindex="0">${escaped(JSON.stringify(requestBody.content["application/json"].schema, null, 2))}</pre>`
-        : "";
-      const answers = Object.entries<{ readonly description: string }>(responses).map(
-        ([status, r]) => `<li><code>${status}</code> ${escaped(r.description)}</li>`,
+      const body = requestBody ? `<h3>Body</h3>${json(requestBody.content["application/json"].schema)}` : "";
+      const answers = Object.entries<Content>(responses).map(
+        ([status, r]) => `<li><code>${status}</code> ${escaped(r.description)}${answerLink(r)}</li>`,
       );
       return `<section><h2><span>${method.toUpperCase()}</span> <code>/api/v1${escaped(path)}</code></h2><p>${escaped(`${summary}. ${description}`)}</p>${fields.length > 0 ? `<ul>${fields.join("")}</ul>` : ""}<details><summary>Body and answers</summary>${body}<h3>Answers</h3><ul>${answers.join("")}</ul></details></section>`;
     }),
   );
-  const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Gearmice API</title><link rel="stylesheet" href="/docs.css"></head><body><main><h1>Gearmice API</h1><p>${escaped(info.description)} As a file: <a href="/api/v1/openapi.json">openapi.json</a>.</p>${calls.join("")}</main></body></html>`;
+  const schemas = Object.entries(components.schemas).map(
+    ([id, schema]) => `<section id="${escaped(id)}"><h3>${escaped(id)}</h3>${json(schema)}</section>`,
+  );
+  const head = `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Gearmice API</title><link rel="stylesheet" href="/docs.css"></head>`;
+  const intro = `<h1>Gearmice API</h1><p>${escaped(info.description)} As a file: <a href="/api/v1/openapi.json">openapi.json</a>.</p>`;
+  const page = `<!doctype html><html lang="en">${head}<body><main>${intro}${calls.join("")}<h2 id="answers">What is answered</h2>${schemas.join("")}</main></body></html>`;
   const router = Router();
   router.get("/docs", (_req, res) => void res.type("html").send(page));
   return router;

@@ -1,6 +1,25 @@
 /** Every call of `/api/v1`, once: the OpenAPI file and `/docs` are made of it, and a test holds the routers to it. */
 import type { z } from "zod";
 import { REFUSAL_CODES } from "../../shared/engine/index.ts";
+import {
+  codeSchema,
+  exchangedSchema,
+  identityAnswerSchema,
+  leaderboardSchema,
+  legalSchema,
+  matchLineSchema,
+  movedSchema,
+  noticeSchema,
+  presetsSchema,
+  rematchSchema,
+  roomSchema,
+  roomsSchema,
+  seatedSchema,
+  seatsSchema,
+  sessionAnswerSchema,
+  versionSchema,
+  waitedStateSchema,
+} from "../../shared/protocol/answers.ts";
 import { certificateSchema } from "../../shared/protocol/certificate.ts";
 import type { ErrorCode } from "../../shared/protocol/codes.ts";
 import {
@@ -53,40 +72,50 @@ const matchOf = (rest: Rest): Rest => ({
 
 export const ROUTES: readonly Route[] = [
   route("post", "/identities", "identity", "A guest: a name and a token", {
+    answer: identityAnswerSchema,
     body: identitySchema,
     status: 201,
     codes: ["bad_request"],
   }),
   route("post", "/access-codes", "identity", "A personal access code for this identity", {
+    answer: codeSchema,
     token: "identity",
     status: 201,
     codes: ["unauthorized"],
   }),
   route("post", "/access-codes/exchange", "identity", "The identity token that an access code stands for", {
+    answer: exchangedSchema,
     body: exchangeSchema,
     codes: ["bad_request", "not_found"],
   }),
   route("post", "/sessions", "identity", "A Lab or Benchmark session for one match", {
+    answer: sessionAnswerSchema,
     token: "identity",
     body: createSessionSchema,
     status: 201,
     codes: ["bad_request", "unauthorized", "bad_options"],
   }),
-  route("get", "/seats", "identity", "Where this identity sits", { token: "identity", codes: ["unauthorized"] }),
+  route("get", "/seats", "identity", "Where this identity sits", {
+    answer: seatsSchema,
+    token: "identity",
+    codes: ["unauthorized"],
+  }),
   route(
     "get",
     "/stream",
     "identity",
     "All seats of this identity: match_start, your_turn, match_over; what is current first",
-    { token: "identity", ndjson: true, codes: ["unauthorized"] },
+    { answer: noticeSchema, token: "identity", ndjson: true, codes: ["unauthorized"] },
   ),
   route("post", "/codes", "rooms", "A room code, good for one room within an hour", {
+    answer: codeSchema,
     token: "identity",
     status: 201,
     codes: ["unauthorized"],
   }),
-  route("get", "/presets", "rooms", "The Playroom's rooms, formats and levels"),
+  route("get", "/presets", "rooms", "The Playroom's rooms, formats and levels", { answer: presetsSchema }),
   route("post", "/rooms", "rooms", "Create a room and take its first fitting seat", {
+    answer: seatedSchema,
     token: "identity",
     body: createRoomSchema,
     status: 201,
@@ -102,11 +131,13 @@ export const ROUTES: readonly Route[] = [
     ],
   }),
   route("get", "/rooms", "rooms", "The public rooms", {
+    answer: roomsSchema,
     query: { status: "waiting, playing or over" },
     codes: ["bad_request"],
   }),
-  route("get", "/rooms/:code", "rooms", "One room", { codes: ["not_found", "room_closed"] }),
+  route("get", "/rooms/:code", "rooms", "One room", { answer: roomSchema, codes: ["not_found", "room_closed"] }),
   route("post", "/rooms/:code/join", "rooms", "Take a seat", {
+    answer: seatedSchema,
     token: "identity",
     body: joinRoomSchema,
     codes: [
@@ -125,21 +156,26 @@ export const ROUTES: readonly Route[] = [
     "/rooms/:code/leave",
     "rooms",
     "Give a seat up before the start",
-    matchOf({ codes: ["match_already_started", "match_over", "room_closed"] }),
+    matchOf({ answer: versionSchema, codes: ["match_already_started", "match_over", "room_closed"] }),
   ),
   route(
     "get",
     "/matches/:id/state",
     "matches",
     "The state as the caller may see it",
-    matchOf({ token: "optional", query: WAIT, codes: ["bad_request"] }),
+    matchOf({ answer: waitedStateSchema, token: "optional", query: WAIT, codes: ["bad_request"] }),
   ),
   route(
     "get",
     "/matches/:id/legal",
     "matches",
     "The legal commands (R4.6)",
-    matchOf({ token: "optional", query: CODE, codes: ["legal_off", "match_not_started", "match_over", "player_out"] }),
+    matchOf({
+      answer: legalSchema,
+      token: "optional",
+      query: CODE,
+      codes: ["legal_off", "match_not_started", "match_over", "player_out"],
+    }),
   ),
   route(
     "post",
@@ -147,6 +183,7 @@ export const ROUTES: readonly Route[] = [
     "matches",
     "Play a command",
     matchOf({
+      answer: movedSchema,
       query: WAIT,
       body: moveSchema,
       codes: ["bad_request", "forbidden", ...REFUSAL_CODES],
@@ -157,21 +194,21 @@ export const ROUTES: readonly Route[] = [
     "/matches/:id/resign",
     "matches",
     "Resign",
-    matchOf({ codes: ["forbidden", "match_not_started", "match_over", "player_out"] }),
+    matchOf({ answer: versionSchema, codes: ["forbidden", "match_not_started", "match_over", "player_out"] }),
   ),
   route(
     "post",
     "/matches/:id/rematch",
     "matches",
     "Ask for a rematch",
-    matchOf({ codes: ["forbidden", "match_not_over", "room_closed"] }),
+    matchOf({ answer: rematchSchema, codes: ["forbidden", "match_not_over", "room_closed"] }),
   ),
   route(
     "get",
     "/matches/:id/stream",
     "matches",
     "The match as lines of JSON: the whole state, then each event",
-    matchOf({ token: "optional", query: CODE, ndjson: true }),
+    matchOf({ answer: matchLineSchema, token: "optional", query: CODE, ndjson: true }),
   ),
   route(
     "get",
@@ -186,6 +223,7 @@ export const ROUTES: readonly Route[] = [
     }),
   ),
   route("get", "/leaderboard", "results", "The best players of one kind, format and level", {
+    answer: leaderboardSchema,
     query: {
       kind: "benchmark (the official board) or casual",
       format: "solo, 1v1, 2v2 or ffa4",
@@ -197,6 +235,9 @@ export const ROUTES: readonly Route[] = [
   route("get", "/certificates/:uuid", "results", "A signed certificate of one seat's match", {
     answer: certificateSchema,
     codes: ["not_found"],
+  }),
+  route("get", "/brains", "rooms", "What house seats can be given to, and in which manners they play", {
+    answer: brainsSchema,
   }),
   route("get", "/prompts", "about", "The modes that there are system prompts for"),
   route("get", "/prompts/:mode/:player", "about", "The system prompt of one seat, and the modules it is made of", {
