@@ -23,7 +23,7 @@ const SIZES = {
   phone: { width: 360, height: 740 },
 } as const;
 type Size = keyof typeof SIZES;
-type Scheme = "light" | "dark";
+type Scheme = "light" | "dark" | "contrast";
 
 interface Stage {
   readonly url: string;
@@ -141,7 +141,8 @@ const SCENES: Readonly<Record<string, Scene>> = {
 async function shoot(browser: Browser, url: string, name: string, size: Size, scheme: Scheme): Promise<void> {
   const context: BrowserContext = await browser.newContext({
     viewport: SIZES[size],
-    colorScheme: scheme,
+    colorScheme: scheme === "light" ? "light" : "dark",
+    contrast: scheme === "contrast" ? "more" : "no-preference",
     deviceScaleFactor: size === "phone" && name !== "lobby" ? 2 : 1,
     hasTouch: size !== "desktop",
   });
@@ -181,6 +182,8 @@ const EVERY: readonly (readonly [Size, Scheme])[] = [
   ["phone", "dark"],
   ["tablet", "light"],
   ["tablet", "dark"],
+  ["desktop", "contrast"],
+  ["phone", "contrast"],
 ];
 
 const wanted = process.argv.slice(2);

@@ -5,7 +5,7 @@
 import { GEAR_TYPES, type GearType, type PlayerId } from "../../shared/engine/types.ts";
 import { angleOf } from "./layout.ts";
 import { BASES } from "./model.ts";
-import { FUR, METAL, OUTLINE, type Palette, PLAYER_COLOURS } from "./palette.ts";
+import { BOWL, FUR, METAL, OUTLINE, type Palette, PLAYER_COLOURS } from "./palette.ts";
 import { gearPath, HUB, MOUSE, type Parity, ROOT, SEAT, SEAT_RADIUS, seatPath, TIP } from "./shape.ts";
 
 export type Ink = CanvasRenderingContext2D;
@@ -94,17 +94,10 @@ function drawSeat(ink: Ink, parity: Parity): void {
   ink.strokeStyle = metal.light;
   ink.stroke(seat);
   const bowl = ink.createRadialGradient(0, -SEAT, 0, 0, -SEAT, SEAT_RADIUS * 1.6);
-  bowl.addColorStop(0, "#39332c");
-  bowl.addColorStop(1, "#15130f");
-  ink.fillStyle = parity === "R" ? bowl : steelBowl(ink);
+  bowl.addColorStop(0, BOWL[parity][0]);
+  bowl.addColorStop(1, BOWL[parity][1]);
+  ink.fillStyle = bowl;
   ink.fill(seat);
-}
-
-function steelBowl(ink: Ink): CanvasGradient {
-  const bowl = ink.createRadialGradient(0, -SEAT, 0, 0, -SEAT, SEAT_RADIUS * 1.6);
-  bowl.addColorStop(0, "#333b44");
-  bowl.addColorStop(1, "#11151a");
-  return bowl;
 }
 
 /** No base here: a flush rivet. */
@@ -172,7 +165,8 @@ export function markPath(player: PlayerId, r: number): string {
 }
 
 /** A mouse one unit long, nose to the north. */
-export function drawMouse(ink: Ink, owner: PlayerId): void {
+export function drawMouse(ink: Ink, owner: PlayerId, halo: string | null = null): void {
+  if (halo !== null) drawHalo(ink, halo);
   const [light, dark] = FUR[owner];
   const fur = ink.createRadialGradient(-0.1, -0.12, 0.05, 0, 0.05, 0.55);
   fur.addColorStop(0, light);
@@ -227,6 +221,19 @@ export function drawMouse(ink: Ink, owner: PlayerId): void {
   ink.fill(mark);
   ink.stroke(mark);
   ink.restore();
+}
+
+function drawHalo(ink: Ink, colour: string): void {
+  ink.lineCap = "round";
+  ink.lineJoin = "round";
+  ink.strokeStyle = colour;
+  ink.lineWidth = 0.2;
+  ink.stroke(path(MOUSE.tail));
+  ink.stroke(path(MOUSE.body));
+  for (const ear of MOUSE.ears) {
+    disc(ink, ear.x, ear.y, MOUSE.earRadius);
+    ink.stroke();
+  }
 }
 
 /** The Orb (R7.2): a decoy that nobody would take for one of theirs. */
@@ -287,7 +294,7 @@ export function drawWell(ink: Ink, palette: Palette, parity: Parity): void {
   ink.strokeStyle = palette.wellEdge;
   ink.stroke();
   ink.strokeStyle = METAL[parity].mid;
-  ink.globalAlpha = palette.theme === "dark" ? 0.3 : 0.55;
+  ink.globalAlpha = palette.theme === "light" ? 0.55 : 0.3;
   ink.lineWidth = 0.022;
   ink.setLineDash([0.06, 0.05]);
   disc(ink, 0, 0, 0.3);
@@ -381,7 +388,7 @@ export function pieces(palette: Palette): Piece[] {
   }
   for (const player of ["P1", "P2", "P3", "P4"] as const) {
     all.push({ key: `hub-${player}`, reach: REACH.hub, draw: (ink) => drawHub(ink, player) });
-    all.push({ key: `mouse-${player}`, reach: REACH.mouse, draw: (ink) => drawMouse(ink, player) });
+    all.push({ key: `mouse-${player}`, reach: REACH.mouse, draw: (ink) => drawMouse(ink, player, palette.halo) });
   }
   return all;
 }

@@ -52,7 +52,7 @@ export function drawFlat(canvas: HTMLCanvasElement, board: BoardModel, cssWidth:
       const size = seated ? MOUSE_SEATED : MOUSE_WAITING;
       ink.scale(size, size);
       if (mouse.owner === null) drawOrb(ink);
-      else drawMouse(ink, mouse.owner);
+      else drawMouse(ink, mouse.owner, palette.halo);
     });
   }
   return layout;

@@ -105,7 +105,7 @@ function burrow(ink: Ink, lane: Lane, palette: Palette): void {
   ink.lineTo(r, -STRIP / 2 + 0.01);
   ink.closePath();
   ink.fillStyle = palette.burrow;
-  ink.globalAlpha = palette.theme === "dark" ? 1 : 0.82;
+  ink.globalAlpha = palette.theme === "light" ? 0.82 : 1;
   ink.fill();
   ink.globalAlpha = 1;
   ink.lineWidth = 0.045;

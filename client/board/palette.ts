@@ -18,7 +18,8 @@ export const FUR: Readonly<Record<PlayerId, readonly [light: string, dark: strin
 
 export const OUTLINE = "#14171c";
 
-export type Theme = "light" | "dark";
+export const THEMES = ["light", "dark", "contrast"] as const;
+export type Theme = (typeof THEMES)[number];
 
 export interface Palette {
   readonly theme: Theme;
@@ -33,6 +34,8 @@ export interface Palette {
   readonly burrow: string;
   readonly burrowEdge: string;
   readonly shadow: string;
+  /** Drawn around mice; null: their own dark outline is enough. */
+  readonly halo: string | null;
 }
 
 export const PALETTES: Readonly<Record<Theme, Palette>> = {
@@ -49,12 +52,13 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
     burrow: "#0c0f13",
     burrowEdge: "#3a4552",
     shadow: "rgba(0,0,0,.55)",
+    halo: null,
   },
   light: {
     theme: "light",
     plate: ["#d9cab0", "#cbb998"],
     plateEdge: "#e9dcc4",
-    frame: "#8b7350",
+    frame: "#826a47",
     frameText: "#fdf6e8",
     well: ["#b5a283", "#c3b192"],
     wellEdge: "#a08c6b",
@@ -63,6 +67,22 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
     burrow: "#54432b",
     burrowEdge: "#a58d66",
     shadow: "rgba(60,42,14,.5)",
+    halo: null,
+  },
+  contrast: {
+    theme: "contrast",
+    plate: ["#000000", "#000000"],
+    plateEdge: "#ffffff",
+    frame: "#000000",
+    frameText: "#ffffff",
+    well: ["#000000", "#000000"],
+    wellEdge: "#b9bec4",
+    axle: "#ffffff",
+    obstacle: ["#c9ced4", "#8d939a", "#50555b"],
+    burrow: "#000000",
+    burrowEdge: "#ffffff",
+    shadow: "rgba(0,0,0,.9)",
+    halo: "#ffffff",
   },
 };
 
@@ -71,3 +91,6 @@ export const METAL = {
   R: { light: "#f6d68a", mid: "#d9a548", dark: "#a8762a", edge: "#5d3f12", face: "#e6b95f", groove: "#b98433" },
   L: { light: "#e9eff5", mid: "#b3c0cd", dark: "#7d8c9c", edge: "#37424e", face: "#c6d1dc", groove: "#8c9bab" },
 } as const;
+
+/** A free base: a dark bowl, from its middle to its rim. */
+export const BOWL = { R: ["#39332c", "#15130f"], L: ["#333b44", "#11151a"] } as const;

@@ -42,8 +42,12 @@ export const saveIdentity = (identity: Identity | null): void => write("identity
 export const savedName = (): string | null => read<string>("name");
 export const saveName = (name: string): void => write("name", name);
 
-export type ThemeWish = "system" | "light" | "dark";
-export const savedTheme = (): ThemeWish => read<ThemeWish>("theme") ?? "system";
+export const THEME_WISHES = ["system", "light", "dark", "contrast"] as const;
+export type ThemeWish = (typeof THEME_WISHES)[number];
+export const savedTheme = (): ThemeWish => {
+  const saved = read<ThemeWish>("theme");
+  return saved !== null && THEME_WISHES.includes(saved) ? saved : "system";
+};
 export const saveTheme = (theme: ThemeWish): void => write("theme", theme);
 
 export const savedMute = (): boolean => read<boolean>("mute") ?? false;

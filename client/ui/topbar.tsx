@@ -1,11 +1,21 @@
 import type { ComponentChildren } from "preact";
-import type { ThemeWish } from "../net/storage.ts";
+import { THEME_WISHES, type ThemeWish } from "../net/storage.ts";
 import { themeWish, wishTheme } from "../store/theme.ts";
 import { Icon, type IconName, Logo } from "./icons.tsx";
 import { muted, setMuted } from "./sound.ts";
 
-const NEXT: Readonly<Record<ThemeWish, ThemeWish>> = { system: "light", light: "dark", dark: "system" };
-const THEME_ICON: Readonly<Record<ThemeWish, IconName>> = { system: "auto", light: "sun", dark: "moon" };
+const THEME_ICON: Readonly<Record<ThemeWish, IconName>> = {
+  system: "auto",
+  light: "sun",
+  dark: "moon",
+  contrast: "contrast",
+};
+const THEME_NAMES: Readonly<Record<ThemeWish, string>> = {
+  system: "Like the system",
+  light: "Light",
+  dark: "Dark",
+  contrast: "High contrast",
+};
 
 export function TopBar({ children, compact = false }: { children?: ComponentChildren; compact?: boolean }) {
   const wish = themeWish.value;
@@ -25,15 +35,20 @@ export function TopBar({ children, compact = false }: { children?: ComponentChil
       >
         <Icon name={muted.value ? "mute" : "sound"} />
       </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={`Colours: ${wish}`}
-        title={`Colours: ${wish}`}
-        onClick={() => wishTheme(NEXT[wish])}
-      >
+      <span class="icon-button theme-choice" title={`Colours: ${THEME_NAMES[wish]}`}>
         <Icon name={THEME_ICON[wish]} />
-      </button>
+        <select
+          aria-label="Colours"
+          value={wish}
+          onChange={(event) => wishTheme(event.currentTarget.value as ThemeWish)}
+        >
+          {THEME_WISHES.map((each) => (
+            <option key={each} value={each}>
+              {THEME_NAMES[each]}
+            </option>
+          ))}
+        </select>
+      </span>
     </header>
   );
 }

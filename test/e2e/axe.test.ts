@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { THEMES } from "../../client/board/palette.ts";
 import { openPreset, serverAndBrowser, waitFor } from "../support/page.ts";
 import { until } from "../support/until.ts";
 
@@ -54,7 +55,7 @@ const settled = (theme: string) => `(async () => {
   return theme === "${theme}" && document.getAnimations().length === 0;
 })()`;
 
-test.each(PLACES)("%s, light and dark", async (_name, go) => {
+test.each(PLACES)("%s, light, dark and high contrast", async (_name, go) => {
   // The page's own policy would keep axe out.
   const context = await shared.browser.newContext({ colorScheme: "light", reducedMotion: "reduce", bypassCSP: true });
   try {
@@ -62,11 +63,12 @@ test.each(PLACES)("%s, light and dark", async (_name, go) => {
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     await go(page);
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
+    for (const theme of THEMES) {
+      const contrast = theme === "contrast" ? "more" : "no-preference";
+      await page.emulateMedia({ colorScheme: theme === "light" ? "light" : "dark", contrast });
       // Colours that are on their way to another theme's are nobody's.
-      await until("the colours have settled", () => page.evaluate<boolean>(settled(colorScheme)));
-      expect(await violations(page), colorScheme).toEqual([]);
+      await until("the colours have settled", () => page.evaluate<boolean>(settled(theme)));
+      expect(await violations(page), theme).toEqual([]);
     }
   } finally {
     await context.close();
