@@ -115,7 +115,9 @@ export class RoomGateway {
       typedCode: request.room_code,
       seat: async (holder) => {
         if (!wantsSeat) return null;
-        const joined = await holder.join({ identity: identity.id, name: request.name ?? identity.name });
+        const model = request.model ?? session?.model ?? undefined;
+        const guest = { identity: identity.id, name: request.name ?? identity.name };
+        const joined = await holder.join(model === undefined ? guest : { ...guest, model, kind: "ai" });
         if (joined.ok) seated = joined;
         // A room of house bots alone has no seat for its creator, who watches.
         return joined.ok || joined.code === "room_full" ? null : joined;

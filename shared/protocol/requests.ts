@@ -80,10 +80,18 @@ export const seatSpecSchema = z.object({
   name: nameSchema.optional(),
 });
 
+/** What plays, as others are shown it. */
+const modelNameSchema = z
+  .string()
+  .max(128)
+  .transform((text) => clean(text) || undefined)
+  .optional();
+
 export const createRoomSchema = z.union([
   z.strictObject({
     preset: z.string().min(1).max(64),
     name: nameSchema.optional(),
+    model: modelNameSchema,
     room_code: z.string().max(64).optional(),
   }),
   z.strictObject({
@@ -100,6 +108,7 @@ export const createRoomSchema = z.union([
     room_code: z.string().max(64).optional(),
     seats: z.array(seatSpecSchema).max(PLAYERS.length).optional(),
     name: nameSchema.optional(),
+    model: modelNameSchema,
     /** false: create without taking a seat. */
     join: z.boolean().optional(),
     /** A session of `POST /sessions`, which decides the kind and is used up. */
@@ -114,11 +123,7 @@ export const joinRoomSchema = z.object({
   kind: z.enum(["human", "ai"]).optional(),
   seat: playerSchema.optional(),
   /** What plays, as others are shown it. */
-  model: z
-    .string()
-    .max(128)
-    .transform((text) => clean(text) || undefined)
-    .optional(),
+  model: modelNameSchema,
 });
 export type JoinRoomRequest = z.infer<typeof joinRoomSchema>;
 
@@ -144,11 +149,7 @@ export const createSessionSchema = z.strictObject({
   mode: z.enum(SESSION_MODES),
   format: z.enum(FORMATS).optional(),
   level: z.number().int().positive().optional(),
-  model: z
-    .string()
-    .max(128)
-    .transform((text) => clean(text) || undefined)
-    .optional(),
+  model: modelNameSchema,
   /** SHA-256 of the prompt that the agent is given. */
   prompt_hash: z
     .string()
