@@ -54,9 +54,10 @@ async function createArena(options: CreateOptions): Promise<void> {
   const { format, level, opponent, human = false, mode, session, roomCode } = options;
   const { createRoom, kindOf } = await import("./player/room.ts");
   const other = opponent !== undefined ? { kind: "ai", brain: opponent } : { kind: human ? "human" : "any" };
-  await playIn(options, (player, model, tell) =>
+  await playIn(options, (player, { model, promptHash }, tell) =>
     createRoom(player, {
       ...{ format, level, mode, session, roomCode, model },
+      promptHash: promptHash?.(format, mode ?? "casual"),
       seats: [{ kind: kindOf(model) }, ...Array.from({ length: SEATS[format] - 1 }, () => other)],
     }).then((seated) => {
       tell(`room ${seated.code}`);
@@ -67,28 +68,32 @@ async function createArena(options: CreateOptions): Promise<void> {
 
 async function joinArena(code: string, options: AgentOptions & ServerOptions): Promise<void> {
   const { joinRoom } = await import("./player/room.ts");
-  await playIn(options, (player, model) => joinRoom(player, code, model));
+  await playIn(options, (player, { model }) => joinRoom(player, code, model));
 }
 
 type Player = import("./player/session.ts").Player;
+type Agent = import("./player/agent.ts").Agent;
 type Seated = import("./player/match.ts").Seated;
 
 async function playIn(
   options: AgentOptions & ServerOptions,
-  sit: (player: Player, model: string, tell: (text: string) => void) => Promise<Seated>,
+  sit: (player: Player, agent: Agent, tell: (text: string) => void) => Promise<Seated>,
 ): Promise<void> {
   const { json = false } = options;
-  const [{ openAgent }, { openPlayer }, { playMatch, printReport, reportOf, screenOf }] = await Promise.all([
-    import("./player/agent.ts"),
-    import("./player/session.ts"),
-    import("./player/match.ts"),
-  ]);
+  const [{ openFolder }, { openAgent }, { openPlayer }, { playMatch, printReport, reportOf, screenOf }] =
+    await Promise.all([
+      import("./player/folder.ts"),
+      import("./player/agent.ts"),
+      import("./player/session.ts"),
+      import("./player/match.ts"),
+    ]);
   let note = (_text: string) => {};
-  const agent = openAgent(options, (text) => note(text));
+  const folder = await openFolder(process.env, options.server);
+  const agent = await openAgent(options, folder, (text) => note(text));
   try {
-    const player = await openPlayer(options);
+    const player = await openPlayer(folder, options.name);
     // The code is wanted by whoever reads: also where the result alone goes to standard output.
-    const seated = await sit(player, agent.model, (text) => process.stderr.write(`${text}\n`));
+    const seated = await sit(player, agent, (text) => process.stderr.write(`${text}\n`));
     const screen = screenOf(json, seated.seat);
     note = (text) => screen.note(text);
     const state = await playMatch(player, seated, agent, screen);

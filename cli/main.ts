@@ -12,6 +12,7 @@ import { keysCommand } from "./keys.ts";
 import { loginCommand, statusCommand } from "./login.ts";
 import { mcpCommand } from "./mcp.ts";
 import { playCommand } from "./play.ts";
+import { promptsCommand, strategiesCommand } from "./prompts.ts";
 import { serveCommand } from "./serve.ts";
 import type { VerifyCommandOptions } from "./verify.ts";
 
@@ -25,6 +26,8 @@ const COMMANDS: readonly (() => Command)[] = [
   arenaCommand,
   loginCommand,
   statusCommand,
+  promptsCommand,
+  strategiesCommand,
   mcpCommand,
   engineCommand,
   adminCommand,

@@ -18,13 +18,15 @@ In a client's settings: {"mcpServers": {"gearmice": {"command": "npx", "args": [
 }
 
 async function mcp(options: ServerOptions): Promise<void> {
-  const [{ Client, StreamableHTTPClientTransport }, { Server }, { serveStdio }, { openPlayer }] = await Promise.all([
-    import("@modelcontextprotocol/client"),
-    import("@modelcontextprotocol/server"),
-    import("@modelcontextprotocol/server/stdio"),
-    import("./player/session.ts"),
-  ]);
-  const { folder, identity } = await openPlayer(options);
+  const [{ Client, StreamableHTTPClientTransport }, { Server }, { serveStdio }, { openFolder }, { openPlayer }] =
+    await Promise.all([
+      import("@modelcontextprotocol/client"),
+      import("@modelcontextprotocol/server"),
+      import("@modelcontextprotocol/server/stdio"),
+      import("./player/folder.ts"),
+      import("./player/session.ts"),
+    ]);
+  const { folder, identity } = await openPlayer(await openFolder(process.env, options.server), options.name);
   const door = new Client({ name: "gearmice-mcp", version: "1" }, { versionNegotiation: { mode: "auto" } });
   const headers = { authorization: `Bearer ${identity.token}` };
   await door.connect(new StreamableHTTPClientTransport(new URL(`${folder.server}/mcp`), { requestInit: { headers } }));

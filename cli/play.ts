@@ -28,18 +28,28 @@ export function playCommand(): Command {
 
 async function play(options: PlayOptions): Promise<void> {
   const { level, mode, session, json = false } = options;
-  const [{ openAgent }, { openPlayer }, { createRoom }, { playMatch, printReport, reportOf, screenOf }] =
-    await Promise.all([
-      import("./player/agent.ts"),
-      import("./player/session.ts"),
-      import("./player/room.ts"),
-      import("./player/match.ts"),
-    ]);
+  const [
+    { openFolder },
+    { openAgent },
+    { openPlayer },
+    { createRoom },
+    { playMatch, printReport, reportOf, screenOf },
+  ] = await Promise.all([
+    import("./player/folder.ts"),
+    import("./player/agent.ts"),
+    import("./player/session.ts"),
+    import("./player/room.ts"),
+    import("./player/match.ts"),
+  ]);
   const screen = screenOf(json, "P1");
-  const agent = openAgent(options, (text) => screen.note(text));
+  const folder = await openFolder(process.env, options.server);
+  const agent = await openAgent(options, folder, (text) => screen.note(text));
   try {
-    const player = await openPlayer(options);
-    const seated = await createRoom(player, { format: "solo", level, mode, session, model: agent.model });
+    const player = await openPlayer(folder, options.name);
+    const seated = await createRoom(player, {
+      ...{ format: "solo", level, mode, session, model: agent.model },
+      promptHash: agent.promptHash?.("solo", mode ?? "casual"),
+    });
     const state = await playMatch(player, seated, agent, screen);
     printReport(reportOf(player, state, seated.seat), json);
   } finally {

@@ -68,7 +68,7 @@ export function reportOf({ api }: Player, { meta, status, scoring }: NativeState
     total_mice_per_player: status.total_mice_per_player,
     turns: meta.turn,
     kind: meta.kind,
-    record: `${api.root}/api/v1/matches/${meta.match_id}/record`,
+    record: `${api.root}/api/v1/matches/${meta.match_id}/record${meta.options.private ? `?code=${meta.room_code}` : ""}`,
   };
 }
 

@@ -5,6 +5,11 @@ export interface AgentOptions {
   readonly agentScript?: string;
   readonly agentLoop?: string;
   readonly brain?: string;
+  /** `openai/…`, `anthropic/…`, `google/…`, or a model of a local server. */
+  readonly model?: string;
+  readonly localUrl?: string;
+  readonly promptFile?: string;
+  readonly strategyFile?: string;
 }
 
 export interface ServerOptions {
@@ -26,7 +31,7 @@ export function serverOptions(command: Command): Command {
     .option("--json", "one JSON object on standard output, and nothing else");
 }
 
-const WAYS = ["agentScript", "agentLoop", "brain"] as const;
+const WAYS = ["agentScript", "agentLoop", "brain", "model"] as const;
 
 /** What plays: one of these, or the keyboard. */
 export function agentOptions(command: Command): Command {
@@ -35,5 +40,9 @@ export function agentOptions(command: Command): Command {
   return command
     .addOption(way("agentScript", "--agent-script <file>", "a program that is run for every turn"))
     .addOption(way("agentLoop", "--agent-loop <file>", "a program that runs for the whole match, a line a turn"))
-    .addOption(way("brain", "--brain <name>", "a brain of the house: random, greedy, expert"));
+    .addOption(way("brain", "--brain <name>", "a brain of the house: random, greedy, expert"))
+    .addOption(way("model", "--model <name>", "a language model: openai/…, anthropic/…, google/…, or a local one"))
+    .option("--local-url <address>", "an OpenAI-compatible server; else GEARMICE_LOCAL_URL, else Ollama's")
+    .option("--prompt-file <file>", "a text for the model, after its system prompt; not in a benchmark")
+    .option("--strategy-file <file>", "a strategy for the model; not in a benchmark");
 }

@@ -12,6 +12,8 @@ export interface RoomWish {
   /** A session that exists; else one is made where there is a mode. */
   readonly session?: string | undefined;
   readonly model: string;
+  /** SHA-256 of the prompt that a model is given. */
+  readonly promptHash?: string | undefined;
   readonly seats?: readonly object[];
   readonly roomCode?: string | undefined;
 }
@@ -28,15 +30,16 @@ export async function createRoom(
   { api, identity }: Player,
   wish: RoomWish,
 ): Promise<Seated & { readonly code: string }> {
-  const { format, level, mode, model, seats, roomCode } = wish;
+  const { format, level, mode, model, promptHash, seats, roomCode } = wish;
   const { token, name } = identity;
   let { session } = wish;
   if (session === undefined && mode !== undefined) {
-    const body = { mode, format, level, model };
+    const body = { mode, format, level, model, ...(promptHash === undefined ? {} : { prompt_hash: promptHash }) };
     session = granted(await api.insist<{ session_id: string }>("/sessions", { token, body })).session_id;
   }
   const body = {
     ...{ format, level, name },
+    ...(model === "human" ? {} : { model }),
     ...(session === undefined ? {} : { session }),
     ...(seats === undefined ? {} : { seats }),
     ...(roomCode === undefined ? {} : { room_code: roomCode }),

@@ -2,17 +2,12 @@
 import { userInfo } from "node:os";
 import { type Api, openApi } from "../../agents/drivers/api.ts";
 import type { Answer } from "../../shared/protocol/codes.ts";
-import { openFolder, type PlayerFolder, type StoredIdentity } from "./folder.ts";
+import type { PlayerFolder, StoredIdentity } from "./folder.ts";
 
 export interface Player {
   readonly folder: PlayerFolder;
   readonly api: Api;
   readonly identity: StoredIdentity;
-}
-
-export interface PlayerOptions {
-  readonly server?: string;
-  readonly name?: string;
 }
 
 /** A refusal of the server ends a command: exit code 1, with the code in front. */
@@ -21,9 +16,8 @@ export function granted<T extends { readonly ok: true }>(answer: T | Exclude<Ans
   throw new Error(`${answer.code}: ${answer.message}`);
 }
 
-/** The player at the server that options, environment or folder name; a guest is made where none is known. */
-export async function openPlayer({ server, name }: PlayerOptions, env = process.env): Promise<Player> {
-  const folder = await openFolder(env, server);
+/** The player at the folder's server; a guest, of that name, is made where none is known. */
+export async function openPlayer(folder: PlayerFolder, name?: string): Promise<Player> {
   const api = openApi(folder.server, (reason, ms) => {
     process.stderr.write(`${reason}; trying again in ${Math.round(ms / 1_000)} s\n`);
   });
