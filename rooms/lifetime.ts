@@ -80,7 +80,7 @@ export class Lifetime {
           ? ["idle", Math.max(0, ABANDONED_MS - this.#idleForMs), `idle since ${match.version}`]
           : ["none", 0, "playing"];
       case "over":
-        return ["over", AFTER_OVER_MS, "over"];
+        return ["over", Math.max(0, AFTER_OVER_MS - this.#idleForMs), "over"];
     }
   }
 }

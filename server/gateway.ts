@@ -8,7 +8,7 @@ import type { RematchPlan } from "../rooms/rematch.ts";
 import type { PlayerId } from "../shared/engine/index.ts";
 import { type Answer, type Refusal, refuse } from "../shared/protocol/codes.ts";
 import { type IdentityId, type MatchId, parseMatchId, parseRoomCode, type RoomCode } from "../shared/protocol/ids.ts";
-import type { SessionTag } from "../shared/protocol/log.ts";
+import type { LogEntry, SessionTag } from "../shared/protocol/log.ts";
 import type { CreateRoomRequest, JoinRoomRequest } from "../shared/protocol/requests.ts";
 import type { NativeState } from "../shared/protocol/state.ts";
 import { Archive } from "./archive.ts";
@@ -17,7 +17,8 @@ import { createdEntry, type MatchPlan, planMatch } from "./create.ts";
 import { heldHandle, type MatchHandle } from "./handle.ts";
 import { driveHouse, type Paces } from "./house.ts";
 import type { Limits } from "./limits.ts";
-import { openRematch } from "./openRematch.ts";
+import { type EarlierRematch, earlierRematch, openRematch } from "./openRematch.ts";
+import { Reopening } from "./reopen.ts";
 import type { MatchStore, UnfinishedMatch } from "./store/MatchStore.ts";
 import type { Identity, Tokens } from "./tokens.ts";
 
@@ -67,6 +68,7 @@ export class RoomGateway {
   readonly #byId = new Map<MatchId, MatchHolder>();
   readonly #byCode = new Map<RoomCode, MatchHolder>();
   readonly #archive: Archive;
+  readonly #reopening: Reopening;
   /** Being created: nobody else may take them up meanwhile. */
   readonly #opening = new Set<RoomCode>();
   readonly #adopting = new Map<MatchId, Promise<boolean>>();
@@ -78,6 +80,13 @@ export class RoomGateway {
     this.#ports = ports;
     this.#settings = settings;
     this.#archive = new Archive(ports);
+    const { clock, report, log } = ports;
+    this.#reopening = new Reopening({
+      claims: log.claims,
+      clock,
+      report,
+      hold: (_id, entries) => this.#holdOver(entries),
+    });
     // The clients of these come again, and reach whoever holds them now.
     ports.log.claims.lost((ids) => {
       for (const id of ids) this.#byId.get(id)?.retire(true);
@@ -230,11 +239,18 @@ export class RoomGateway {
     const code = parseRoomCode(typed);
     const holder = code === null ? undefined : this.#byCode.get(code);
     if (holder) return { ok: true, holder };
+    const reopened = code === null ? null : await this.#reopening.byCode(code);
+    if (reopened !== null) return reopened;
     if (code !== null && (await this.#archive.isPast(code).catch(() => false))) {
       return refuse("room_closed", "This room is closed.");
     }
     if (!this.#recovered) return refuse("unavailable", "Rooms are being taken up again; try again.", 1);
     return refuse("not_found", "There is no room with this code.");
+  }
+
+  /** The room that has been opened as the rematch of a match, by this process or one before it. */
+  rematchOf(id: MatchId): Promise<EarlierRematch | null> {
+    return earlierRematch(id, this.holders(), this.#ports);
   }
 
   async join(typed: string, identity: Identity, request: JoinRoomRequest): Promise<Answer<Seated>> {
@@ -304,7 +320,22 @@ export class RoomGateway {
     if (id === null) return refuse("not_found", "There is no such match.");
     const holder = this.#byId.get(id);
     if (holder) return { ok: true, handle: heldHandle(holder) };
-    return this.#archive.find(id);
+    const found = await this.#archive.find(id);
+    if (!found.ok || found.handle.match.ended_at_ms === null) return found;
+    const reopened = await this.#reopening.byId(id, found.handle.match.ended_at_ms);
+    if (reopened === null) return found;
+    return reopened.ok ? { ok: true, handle: heldHandle(reopened.holder) } : reopened;
+  }
+
+  /** The room of a match that is over; its bots are not needed any more. Null when there is no place for it. */
+  async #holdOver(entries: readonly LogEntry[]): Promise<MatchHolder | null> {
+    if (this.#closing || this.#byId.size >= this.#settings.maxRooms) return null;
+    const holder = MatchHolder.resume(this.#ports, this.#hooks(), entries, null);
+    // Over all processes its code is past already; here it is taken back from being anybody's.
+    await this.#ports.codes.take(holder.code);
+    if ((await this.#room(holder)) === null) return holder;
+    holder.retire(true);
+    return null;
   }
 
   /** Takes a match up when nobody living holds it; false when another has it. Rejects with StoreUnavailable. */
@@ -343,6 +374,19 @@ export class RoomGateway {
 
   /** Opens the Colyseus room and starts the bots of the house seats. Null when all went well. */
   async #house(holder: MatchHolder): Promise<Refusal | null> {
+    const failed = await this.#room(holder);
+    if (failed !== null) return failed;
+    try {
+      await driveHouse(holder, this.#ports, this.#settings);
+      return null;
+    } catch (error) {
+      this.#ports.report.error(error, { match_id: holder.id, code: holder.code, at: "gateway.bots" });
+      return refuse("bot_unavailable", "A house bot could not be started; try again.", 5);
+    }
+  }
+
+  /** Opens the Colyseus room; from here on the match is found. Null when all went well. */
+  async #room(holder: MatchHolder): Promise<Refusal | null> {
     const { rooms, report } = this.#ports;
     try {
       await rooms.open(holder);
@@ -354,13 +398,7 @@ export class RoomGateway {
     this.#byId.set(holder.id, holder);
     this.#byCode.set(holder.code, holder);
     for (const listener of this.#heldListeners) listener(holder);
-    try {
-      await driveHouse(holder, this.#ports, this.#settings);
-      return null;
-    } catch (error) {
-      report.error(error, { match_id: holder.id, code: holder.code, at: "gateway.bots" });
-      return refuse("bot_unavailable", "A house bot could not be started; try again.", 5);
-    }
+    return null;
   }
 
   #hooks() {

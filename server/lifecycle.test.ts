@@ -148,6 +148,7 @@ function flaky(store: MatchStore, failing: () => boolean): MatchStore {
     alive: (id, elapsed) => store.alive(id, elapsed),
     unfinished: () => store.unfinished(),
     unfinishedByCode: (code) => store.unfinishedByCode(code),
+    rematchOf: (id) => store.rematchOf(id),
     finished: (limit) => store.finished(limit),
     record: (id) => store.record(id),
     close: () => store.close(),

@@ -87,13 +87,21 @@ export interface Peer {
 export interface MatchClaims {
   /** This process, as the others see it; unique for each start. */
   readonly processId: string;
-  /** Where the match with this id or room code is; null when there is none. One look-up, for every call of a door. */
+  /**
+   * Where the match with this id or room code is; null when there is none. The code of a match that is over is known at
+   * least as long as its room may be open. One look-up, for every call of a door.
+   */
   ownerOf(key: MatchId | RoomCode): Promise<Whereabouts | null>;
   /**
    * Takes a match that nobody living holds, or that is ours already, and reads it: nobody else can append to it any
    * more. Null when it is over, unknown, or held by another living process. Of several that try, one gets it.
    */
   adopt(matchId: MatchId): Promise<UnfinishedMatch | null>;
+  /**
+   * Takes a match that is over and whose process died before it let go of it, so that its room can be opened again, and
+   * reads its log. `held`: another living process has it. Null when it is not over, unknown, or was let go of.
+   */
+  adoptOver(matchId: MatchId): Promise<readonly LogEntry[] | "held" | null>;
   /** Lets go of a match, over or not, when nothing of it is on its way to the log: another process may adopt it at once. */
   release(matchId: MatchId): Promise<void>;
   /** Matches that are not over and that nobody living holds, at most `limit`. */
@@ -114,6 +122,8 @@ export interface MatchStore extends MatchLog {
   unfinished(): Promise<readonly UnfinishedMatch[]>;
   /** The match that is not over under this room code, or null. */
   unfinishedByCode(code: RoomCode): Promise<MatchId | null>;
+  /** The match that was made as the rematch of this one, as far as it may still be asked for; null when there is none. */
+  rematchOf(matchId: MatchId): Promise<MatchId | null>;
   /** The newest finished matches, newest first, at most `limit` and never more than the store keeps at hand (200). */
   finished(limit: number): Promise<readonly FinishedMatch[]>;
   /**

@@ -343,6 +343,40 @@ export function storeContract(name: string, setUp: () => Promise<StoreHome>): vo
         await store.append(matchId, log.length, [{ type: "abandoned", at_ms: 1 }], true);
       });
 
+      test("what is over is taken by who comes after its process, until it is released; so is its code found", async () => {
+        const endedMs = Date.now();
+        const log = playedLog(SPEC).map((entry) => ({ ...entry, at_ms: endedMs }));
+        const { match_id: matchId, room_code } = log[0] as CreatedEntry;
+        await storeLog(store, log, true);
+        await reopen();
+        // Also when its entries have left the journal.
+        await store.record(matchId);
+        expect(await store.claims.ownerOf(room_code)).toMatchObject({ matchId, over: true, processId: null });
+        expect(await store.claims.adopt(matchId)).toBeNull();
+        expect(await store.claims.adoptOver(matchId)).toEqual(log);
+        expect(await store.claims.orphans(10)).toEqual([]);
+        await store.claims.release(matchId);
+        expect(await store.claims.adoptOver(matchId)).toBeNull();
+        const open = createdEntry(SPEC);
+        await store.create(open);
+        for (const id of [open.match_id, createdEntry(SPEC).match_id, "../x" as typeof matchId]) {
+          expect(await store.claims.adoptOver(id)).toBeNull();
+        }
+      });
+
+      test("a rematch is found by the match before, also by the next process", async () => {
+        const before = createdEntry(SPEC);
+        const rematch = { ...createdEntry(SPEC), rematch_of: before.match_id };
+        await store.create(before);
+        expect(await store.rematchOf(before.match_id)).toBeNull();
+        await store.create(rematch);
+        expect(await store.rematchOf(before.match_id)).toBe(rematch.match_id);
+        await reopen();
+        expect(await store.rematchOf(before.match_id)).toBe(rematch.match_id);
+        expect(await store.rematchOf(rematch.match_id)).toBeNull();
+        expect(await store.rematchOf("../x" as typeof before.match_id)).toBeNull();
+      });
+
       test("orphans are given in portions", async () => {
         const all = Array.from({ length: 7 }, () => createdEntry(SPEC));
         await Promise.all(all.map((created) => store.create(created)));

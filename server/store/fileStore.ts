@@ -4,6 +4,7 @@
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { AFTER_OVER_MS } from "../../rooms/lifetime.ts";
 import { type Reporter, StoreUnavailable } from "../../rooms/ports.ts";
 import { type MatchId, parseMatchId, type RoomCode } from "../../shared/protocol/ids.ts";
 import type { CreatedEntry, LogEntry } from "../../shared/protocol/log.ts";
@@ -12,11 +13,13 @@ import { Background } from "./background.ts";
 import { codeOf, type DiskWrites, makeFolder, realWrites, removeFile, renameFile, syncFolder } from "./disk.ts";
 import { FinishedList } from "./finishedList.ts";
 import { flushSegment } from "./flush.ts";
+import type { Frame } from "./frame.ts";
 import { Journal, type JournalEntry, type JournalOptions } from "./journal.ts";
 import { lockFolder } from "./lock.ts";
 import { type JournalSource, LogReader } from "./logReader.ts";
 import { type FinishedMatch, type MatchStore, type Seal, type UnfinishedMatch, VersionConflict } from "./MatchStore.ts";
 import { MatchFiles } from "./matchFiles.ts";
+import { Recent } from "./recent.ts";
 import { readSegments, segmentPath } from "./segments.ts";
 import { type Found, SoleClaims } from "./soleClaims.ts";
 import { type AlivePayload, type Tracked, TrackedMatches } from "./tracked.ts";
@@ -55,9 +58,9 @@ export async function openFileStore(dir: string, options: FileStoreOptions): Pro
     const files = new MatchFiles(dir);
     await files.prepare();
     const list = new FinishedList(dir);
-    await list.load();
+    const finished = await list.load();
     store = new FileStore(journalDir, files, list, { ...DEFAULTS, ...options }, lock.release);
-    await store.recover();
+    await store.recover(finished);
     return store;
   } catch (error) {
     lock.release();
@@ -83,6 +86,9 @@ export class FileStore implements MatchStore {
   readonly #toSeal = new Set<MatchId>();
   readonly #sealing = new Map<MatchId, Promise<string | null>>();
   readonly #signs = new Map<MatchId, { readonly version: number; readonly elapsedMs: number }>();
+  /** Matches that are over, by code, as long as their room may be open; and rematches, by the match before. */
+  readonly #overByCode = new Recent<RoomCode>(AFTER_OVER_MS);
+  readonly #rematches = new Recent<MatchId>(2 * AFTER_OVER_MS);
   #signTimer: NodeJS.Timeout | null = null;
   #closed: StoreUnavailable | null = null;
 
@@ -96,6 +102,7 @@ export class FileStore implements MatchStore {
     this.claims = new SoleClaims({
       find: (key) => this.#find(key),
       read: (id) => this.#readUnfinished(id),
+      readOver: (id) => this.#readOver(id),
       unfinished: () => this.#unfinishedIds(),
     });
     this.#background = new Background({
@@ -105,13 +112,17 @@ export class FileStore implements MatchStore {
     });
   }
 
-  /** Takes in what the process before left. */
-  async recover(): Promise<void> {
+  /** Takes in what the process before left. `finished`: what its list of finished matches says, oldest first. */
+  async recover(finished: readonly FinishedMatch[]): Promise<void> {
     const { windowMs, segmentBytes, report, writes = realWrites, onCommit = () => {} } = this.#settings;
+    for (const { room_code, match_id, ended_at_ms } of finished) {
+      this.#overByCode.note(room_code, match_id, ended_at_ms);
+    }
     const { segments, nextSeq } = await readSegments(this.#journalDir);
     for (const segment of segments) {
       const misfits = this.#matches.adopt(segment);
       this.#complete.push({ seq: segment.seq, size: segment.size });
+      this.#noteRecent(segment.frames.map(({ frame }) => frame));
       if (segment.damaged > 0 || misfits.length > 0) {
         const error = new Error(`journal segment ${segment.seq} has ${segment.damaged} damaged lines`);
         report.error(error, { at: "store.recover" });
@@ -155,6 +166,7 @@ export class FileStore implements MatchStore {
     }
     await journal.append(this.#entriesFor(match, [entry], false, () => this.#matches.remove(match)));
     this.claims.hold(id);
+    this.#noteRematch(entry);
   }
 
   async append(id: MatchId, version: number, entries: readonly LogEntry[], over: boolean): Promise<void> {
@@ -206,6 +218,11 @@ export class FileStore implements MatchStore {
     this.#open();
     const match = this.#matches.byCode(code);
     return match === undefined || match.version === 0 ? null : match.id;
+  }
+
+  async rematchOf(id: MatchId): Promise<MatchId | null> {
+    this.#open();
+    return this.#rematches.get(id) ?? null;
   }
 
   async finished(limit: number): Promise<readonly FinishedMatch[]> {
@@ -260,7 +277,22 @@ export class FileStore implements MatchStore {
     if (match === undefined || match.over || match.version === 0) return null;
     const log = await this.#reader.read(id, match, source);
     if (log === null || log.over) return null;
+    const [created] = log.entries;
+    if (created?.type === "created") this.#noteRematch(created);
     return { matchId: id, entries: log.entries, aliveElapsedMs: elapsedInTurn(log.entries, match.sign) };
+  }
+
+  async #readOver(id: MatchId): Promise<readonly LogEntry[] | null> {
+    this.#open();
+    if (parseMatchId(id) === null) return null;
+    const match = this.#matches.get(id);
+    if (match !== undefined && !match.over) return null;
+    const log = await this.#reader.read(id, match);
+    return log?.over ? log.entries : null;
+  }
+
+  #noteRematch({ match_id, rematch_of, at_ms }: CreatedEntry): void {
+    if (rematch_of !== null) this.#rematches.note(rematch_of, match_id, at_ms);
   }
 
   async #find(key: MatchId | RoomCode): Promise<Found | null> {
@@ -268,6 +300,8 @@ export class FileStore implements MatchStore {
     const id = parseMatchId(key);
     const match = id === null ? this.#matches.byCode(key as RoomCode) : this.#matches.get(id);
     if (match !== undefined) return match.version === 0 ? null : { matchId: match.id, over: match.over };
+    const recent = id === null ? this.#overByCode.get(key as RoomCode) : undefined;
+    if (recent !== undefined) return { matchId: recent, over: true };
     return id !== null && (await this.#files.hasLog(id)) ? { matchId: id, over: true } : null;
   }
 
@@ -287,6 +321,7 @@ export class FileStore implements MatchStore {
         match.refs.push({ ...ref, version, count });
         if (!over) return;
         this.#matches.end(match);
+        this.#noteOver(match.code, match.id, entries.at(-1));
         this.claims.drop(match.id);
         this.#signs.delete(match.id);
         this.#toSeal.add(match.id);
@@ -299,6 +334,22 @@ export class FileStore implements MatchStore {
         failed();
       },
     };
+  }
+
+  /** What of a segment says which rooms may be opened again, and which have a rematch. */
+  #noteRecent(frames: readonly Frame[]): void {
+    for (const { kind, match, version, payload } of frames) {
+      if (kind !== "last" && !(kind === "entries" && version === 0)) continue;
+      const entries = JSON.parse(payload) as LogEntry[];
+      const [first] = entries;
+      if (first?.type === "created") this.#noteRematch(first);
+      const code = this.#matches.get(match as MatchId)?.code;
+      if (kind === "last" && code !== undefined) this.#noteOver(code, match as MatchId, entries.at(-1));
+    }
+  }
+
+  #noteOver(code: RoomCode, id: MatchId, last: LogEntry | undefined): void {
+    if (last !== undefined && last.type !== "closed") this.#overByCode.note(code, id, last.at_ms);
   }
 
   #aliveEntry(): JournalEntry | null {

@@ -9,7 +9,8 @@ import { frameLines, makeFrame } from "./frame.ts";
 import type { FinishedMatch } from "./MatchStore.ts";
 
 export const KEPT_AT_HAND = 200;
-const TAIL_BYTES = 256 << 10;
+/** Some thousand lines: as many as end in the minutes in which their rooms may be opened again. */
+const TAIL_BYTES = 2 << 20;
 
 export class FinishedList {
   readonly #dir: string;
@@ -23,20 +24,23 @@ export class FinishedList {
     this.#path = join(dir, "finished.log");
   }
 
-  /** Reads the end of the file, if there is one. */
-  async load(): Promise<void> {
+  /** Reads the end of the file, if there is one. Returns all that it says, oldest first. */
+  async load(): Promise<FinishedMatch[]> {
+    const found: FinishedMatch[] = [];
     const fd = await openFile(this.#path, "r").catch((error: unknown) => {
       if (codeOf(error) === "ENOENT") return null;
       throw error;
     });
-    if (fd === null) return;
+    if (fd === null) return found;
     try {
       for (const { frame } of frameLines(await tail(fd))) {
-        if (frame !== null) this.#keep(JSON.parse(frame.payload) as FinishedMatch);
+        if (frame !== null) found.push(JSON.parse(frame.payload) as FinishedMatch);
       }
     } finally {
       await closeFile(fd);
     }
+    for (const match of found.slice(-KEPT_AT_HAND)) this.#keep(match);
+    return found;
   }
 
   has(id: MatchId): boolean {

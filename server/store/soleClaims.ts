@@ -1,13 +1,19 @@
 /** Claims on the matches of a store that one process has to itself: whatever is in it may be taken, nothing is lost. */
 import { randomUUID } from "node:crypto";
 import type { MatchId, RoomCode } from "../../shared/protocol/ids.ts";
+import type { LogEntry } from "../../shared/protocol/log.ts";
 import type { MatchClaims, Peer, UnfinishedMatch, Whereabouts } from "./MatchStore.ts";
+
+/** More than have ended within the time in which a room may be opened again. */
+const MAX_LET_GO = 100_000;
 
 export type Found = Omit<Whereabouts, "processId" | "address">;
 
 export interface SoleSource {
   find(key: MatchId | RoomCode): Promise<Found | null>;
   read(id: MatchId): Promise<UnfinishedMatch | null>;
+  /** The log of a match that is over; null when it is not. */
+  readOver(id: MatchId): Promise<readonly LogEntry[] | null>;
   unfinished(): readonly MatchId[];
 }
 
@@ -15,6 +21,8 @@ export class SoleClaims implements MatchClaims {
   readonly processId = randomUUID();
   readonly #source: SoleSource;
   readonly #held = new Set<MatchId>();
+  /** Of those that are over, what this process has let go of: nobody is to open its room again. */
+  readonly #letGo = new Set<MatchId>();
 
   constructor(source: SoleSource) {
     this.#source = source;
@@ -41,8 +49,14 @@ export class SoleClaims implements MatchClaims {
     return match;
   }
 
+  async adoptOver(id: MatchId): Promise<readonly LogEntry[] | null> {
+    return this.#letGo.has(id) ? null : this.#source.readOver(id);
+  }
+
   async release(id: MatchId): Promise<void> {
-    this.#held.delete(id);
+    if (this.#held.delete(id)) return;
+    this.#letGo.add(id);
+    if (this.#letGo.size > MAX_LET_GO) for (const oldest of this.#letGo) return void this.#letGo.delete(oldest);
   }
 
   async orphans(limit: number): Promise<readonly MatchId[]> {

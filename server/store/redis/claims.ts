@@ -99,12 +99,27 @@ export class Claims implements MatchClaims {
   }
 
   async adopt(id: MatchId): Promise<UnfinishedMatch | null> {
+    const adopted = await this.#take(id, "open");
+    if (adopted === null || adopted === "held") return null;
+    const { entries, alive } = adopted;
+    return { matchId: id, entries, aliveElapsedMs: elapsedInTurn(entries, signOf(alive)) };
+  }
+
+  async adoptOver(id: MatchId): Promise<readonly LogEntry[] | "held" | null> {
+    const adopted = await this.#take(id, "over");
+    return adopted === null || adopted === "held" ? adopted : adopted.entries;
+  }
+
+  async #take(
+    id: MatchId,
+    what: "open" | "over",
+  ): Promise<{ readonly entries: readonly LogEntry[]; readonly alive: string } | "held" | null> {
     if (parseMatchId(id) === null) return null;
     const { log, match, process, held, processes, prefix } = this.#keysOf(id);
     const keys = [log, match, process, held, processes];
     const before = this.#held.get(id);
     const adopted = await this.#link
-      .run((redis) => redis.adoptMatch(keys, [prefix, this.processId, id]))
+      .run((redis) => redis.adoptMatch(keys, [prefix, this.processId, id, what]))
       .catch((error: unknown) => {
         // It may be ours now, under a token that we do not know.
         if (before !== undefined) before.doubtful = true;
@@ -114,14 +129,14 @@ export class Claims implements MatchClaims {
     if (outcome === "lapsed") throw new StoreUnavailable("this process has no lease at the moment");
     if (outcome !== "ok") {
       if (outcome === "held" && before !== undefined) this.gone(id, before);
-      return null;
+      return outcome === "held" ? "held" : null;
     }
     const [, token, alive, stream] = adopted;
     const entries: LogEntry[] = entriesOf(stream);
     const claim = { token, version: entries.length, doubtful: false };
     if (before === undefined) this.#held.set(id, claim);
     else Object.assign(before, claim);
-    return { matchId: id, entries, aliveElapsedMs: elapsedInTurn(entries, signOf(alive)) };
+    return { entries, alive };
   }
 
   async release(id: MatchId): Promise<void> {

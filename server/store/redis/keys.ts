@@ -9,6 +9,8 @@ export const DEFAULT_PREFIX = "gearmice:";
 
 /** A code that has been a room's is told from one that never was for this long. */
 export const PAST_MS = 24 * 60 * 60 * 1_000;
+/** Longer than a rematch can be asked for. */
+export const REMATCH_MS = 20 * 60 * 1_000;
 
 export class Keys {
   readonly prefix: string;
@@ -51,6 +53,10 @@ export class Keys {
   /** The id of the last match under this code that is over; expires. */
   past(code: RoomCode): string {
     return `${this.prefix}past:${code}`;
+  }
+  /** The id of the match that was made as the rematch of this one; expires. */
+  rematch(id: MatchId): string {
+    return `${this.prefix}rematch:${id}`;
   }
   /** A code that has been handed out: Unix ms until which it can be redeemed; expires some time later. */
   handed(code: RoomCode): string {

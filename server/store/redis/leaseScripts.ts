@@ -56,21 +56,29 @@ return lost
 
 /**
  * Takes a match and reads it in one step; the new token shuts out whoever held it. What is the caller's already is
- * taken again. KEYS log, match, process, held, processes; ARGV prefix, process, id.
+ * taken again. Of those that are over only one that was not let go of is there to take.
+ * KEYS log, match, process, held, processes; ARGV prefix, process, id, "over" or "open".
  */
 export const adoptMatch = script<Adopted>(`${LUA_KEY}
 local process, id = ARGV[2], ARGV[3]
 local owner, over, alive = unpack(redis.call('HMGET', KEYS[2], 'owner', 'over', 'alive'))
-if not owner or over then return {'none'} end
+if not owner then return {'none'} end
+if ARGV[4] == 'over' then
+  if not over or owner == '${NOBODY}' then return {'none'} end
+elseif over then
+  return {'none'}
+end
 if owner ~= process then
   if redis.call('EXISTS', key('process', owner)) == 1 then return {'held'} end
   if redis.call('EXISTS', KEYS[3]) == 0 then return {'lapsed'} end
 end
 local token = redis.call('HINCRBY', KEYS[2], 'token', 1)
 redis.call('HSET', KEYS[2], 'owner', process)
-redis.call('SREM', key('held', owner), id)
-redis.call('SADD', KEYS[4], id)
-redis.call('SADD', KEYS[5], process)
+if not over then
+  redis.call('SREM', key('held', owner), id)
+  redis.call('SADD', KEYS[4], id)
+  redis.call('SADD', KEYS[5], process)
+end
 return {'ok', tostring(token), alive or '', redis.call('XRANGE', KEYS[1], '-', '+')}
 `);
 

@@ -1,8 +1,11 @@
 /** Scripts that write logs. Each is all or nothing: Redis runs it alone and stores its effects as one unit. */
-import { LUA_KEY, PAST_MS } from "./keys.ts";
+import { LUA_KEY, PAST_MS, REMATCH_MS } from "./keys.ts";
 import { script } from "./script.ts";
 
-/** Opens a log and claims it. KEYS log, match, code, unfinished, held, processes; ARGV prefix, process, id, code, entry. */
+/**
+ * Opens a log and claims it. KEYS log, match, code, unfinished, held, processes and, of a rematch, that of the match
+ * before; ARGV prefix, process, id, code, entry.
+ */
 export const createLog = script<"ok" | "exists" | "code">(`
 local process, id = ARGV[2], ARGV[3]
 if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then return 'exists' end
@@ -14,6 +17,7 @@ redis.call('SET', KEYS[3], id)
 redis.call('SADD', KEYS[4], id)
 redis.call('SADD', KEYS[5], id)
 redis.call('SADD', KEYS[6], process)
+if KEYS[7] then redis.call('SET', KEYS[7], id, 'PX', ${REMATCH_MS}) end
 return 'ok'
 `);
 

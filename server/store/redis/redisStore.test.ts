@@ -75,6 +75,21 @@ describe("two processes on one Redis", () => {
       expect(await b.claims.orphans(10)).toEqual([]);
     }));
 
+  test("a match that is over, whose process has gone, is taken by one of those that ask", () =>
+    two(async (a, b, home) => {
+      const log = playedLog(SPEC);
+      const { match_id: id } = log[0] as CreatedEntry;
+      const gone = await home.open();
+      await storeLog(gone, log, true);
+      expect(await a.claims.adoptOver(id)).toBe("held");
+      await gone.close();
+      const got = await Promise.all([a, b, a, b].map((store) => store.claims.adoptOver(id)));
+      expect(got.filter((entries) => entries === "held")).toHaveLength(2);
+      expect(got.find((entries) => entries !== "held")).toEqual(log);
+      await Promise.all([a, b].map((store) => store.claims.release(id)));
+      expect(await Promise.all([a, b].map((store) => store.claims.adoptOver(id)))).toEqual([null, null]);
+    }));
+
   test("of many that try to adopt the same matches at once one gets each", () =>
     two(async (a, b, home) => {
       const all = Array.from({ length: 60 }, () => created());

@@ -117,7 +117,9 @@ export class RedisStore implements MatchStore {
     if (parseMatchId(id) === null) throw new VersionConflict("not a match id");
     const { prefix, unfinished, processes } = this.#keys;
     const held = this.#keys.held(this.claims.processId);
-    const keys = [this.#keys.log(id), this.#keys.match(id), this.#keys.code(code), unfinished, held, processes];
+    const rematch = entry.rematch_of === null ? [] : [this.#keys.rematch(entry.rematch_of)];
+    const own = [this.#keys.log(id), this.#keys.match(id), this.#keys.code(code)];
+    const keys = [...own, unfinished, held, processes, ...rematch];
     const args = [prefix, this.claims.processId, id, code, JSON.stringify(entry)];
     const outcome = await this.#track(this.#link.run((redis) => redis.createLog(keys, args))).catch((error) => {
       this.#doubtful.set(id, code);
@@ -194,6 +196,13 @@ export class RedisStore implements MatchStore {
     this.#open();
     const id = await this.#link.run((redis) => redis.get(this.#keys.code(code)));
     return id === null ? null : parseMatchId(id);
+  }
+
+  async rematchOf(id: MatchId): Promise<MatchId | null> {
+    this.#open();
+    if (parseMatchId(id) === null) return null;
+    const found = await this.#link.run((redis) => redis.get(this.#keys.rematch(id)));
+    return found === null ? null : parseMatchId(found);
   }
 
   async finished(limit: number): Promise<readonly FinishedMatch[]> {
