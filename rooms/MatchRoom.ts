@@ -30,6 +30,8 @@ export interface MatchRoomOptions {
   readonly clock: Clock;
   readonly report: Reporter;
   readonly flood: FloodLimits;
+  /** Begins to time a move; what it gives is to be called with `ok` or the code of the refusal. */
+  timed(): (code: string) => void;
   /** An identity for somebody who comes with nothing but a name. */
   newGuest(): IdentityId;
 }
@@ -77,7 +79,9 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
     });
 
     this.#answer("move", moveSchema, async (seat, move) => {
+      const done = options.timed();
       const answer = await holder.move(seat, move);
+      done(answer.ok ? "ok" : answer.code);
       // The events have been broadcast to everybody, the mover included.
       if (answer.ok) {
         const { events: _, ...rest } = answer;

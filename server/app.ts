@@ -22,6 +22,7 @@ import { openMetrics } from "./ops/metrics.ts";
 import { type OpsPorts, type OpsServer, startOps } from "./ops/server.ts";
 import type { Ledger } from "./ranking/ledger.ts";
 import { type Logs, openReporter } from "./reporter.ts";
+import { ofDoor } from "./service/doors.ts";
 import { localService } from "./service/local.ts";
 import { routedService } from "./service/routed.ts";
 import { mayShow, startShowcase } from "./showcase.ts";
@@ -75,7 +76,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   // Carries Colyseus' sockets and never listens: the public server hands it its upgrades.
   const sockets = createServer();
   const flood = { perSecond: config.SOCKET_MESSAGES_PER_SECOND, kickPerSecond: config.SOCKET_KICK_PER_SECOND };
-  const colyseus = await bootColyseus({ sockets, clock, logs, flood });
+  const colyseus = await bootColyseus({ sockets, clock, logs, flood, timed: metrics.command });
 
   // A call that would also speak HTTP/2 (`Upgrade: h2c`, the default of some clients) is a call like any other.
   // Before Node 24.9 the option is unknown, and such a call ends in the upgrader.
@@ -104,10 +105,10 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   let phase: "starting" | "ready" | "closing" = "starting";
   const small = ports.small ?? (await openSmallFile(join(config.DATA_DIR, SMALL_FILE), clock.wallMs));
   const sessions = makeSessions(small, clock.wallMs);
-  const service = localService({ gateway, tokens, limits, sessions, store: ports.store });
+  const service = localService({ gateway, tokens, limits, sessions, store: ports.store, timed: metrics.command });
   const everywhere = routedService(service, gateway, peers);
   const agents = socketIoDoor({
-    service: everywhere,
+    service: ofDoor(everywhere, "socketio"),
     tokens,
     limits,
     clock,
@@ -134,6 +135,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     addressOf: caller,
     peers,
     ready: () => phase === "ready",
+    counted: metrics.http,
   });
   // Colyseus and Socket.IO would both take whatever comes to a server: each is given only what is its own.
   web.on("request", (req, res) => (agents.owns(req) && phase === "ready" ? agents.request(req, res) : app(req, res)));

@@ -11,6 +11,7 @@ import type { IdentityId } from "../shared/protocol/ids.ts";
 import { MAX_BODY_BYTES } from "../shared/protocol/requests.ts";
 import type { RoomOpener } from "./gateway.ts";
 import { consoleLike, type Logs } from "./reporter.ts";
+import type { CommandTimer } from "./service/doors.ts";
 
 /** What the client's SDK takes to open its socket. */
 export type SeatReservation = Awaited<ReturnType<typeof matchMaker.joinById>>;
@@ -38,8 +39,10 @@ export async function bootColyseus(options: {
   readonly clock: Clock;
   readonly logs: Logs;
   readonly flood: FloodLimits;
+  readonly timed: CommandTimer;
 }): Promise<Colyseus> {
   const { sockets, clock, logs, flood } = options;
+  const timed = () => options.timed("colyseus");
   // Frames above the protocol's own limit are answered (rooms/frames.ts); only what no answer is worth is cut here.
   const transport = new WebSocketTransport({ noServer: true, maxPayload: MAX_BODY_BYTES });
   transport.attachToServer(sockets, { filter: isRoomSocket });
@@ -58,7 +61,10 @@ export async function bootColyseus(options: {
   return {
     async open(holder: MatchHolder) {
       const { code, match } = holder;
-      const room: MatchRoomOptions = { holder, clock, report: logs, flood, newGuest: () => uuidV7() as IdentityId };
+      const room: MatchRoomOptions = {
+        ...{ holder, clock, report: logs, flood, timed },
+        newGuest: () => uuidV7() as IdentityId,
+      };
       if (matchMaker.getLocalRoomById(code)) throw new Error(`the room ${code} is here already`);
       // A process that died may have left a listing under this code; joining it would hang.
       await matchMaker.driver.remove(code);

@@ -1,7 +1,14 @@
 /** The Express app: security headers, bodies, routers, the web app, and the last word on errors. */
 import type { ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
-import express, { type ErrorRequestHandler, type Express, type Request, type Response, Router } from "express";
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from "express";
 import helmet from "helmet";
 import type { Reporter } from "../../rooms/ports.ts";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
@@ -15,6 +22,7 @@ import type { Config } from "../config.ts";
 import type { KeyList } from "../keys/recordKeys.ts";
 import { MCP_PATH, mcpRouter } from "../mcp/routes.ts";
 import type { Ledger } from "../ranking/ledger.ts";
+import { ofDoor } from "../service/doors.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
 import { accountsRouter } from "./accounts.ts";
 import { type HttpPorts, limited, sendRefusal } from "./common.ts";
@@ -43,6 +51,10 @@ export interface AppPorts extends HttpPorts {
   readonly ledger: Pick<Ledger, "board" | "certificate">;
   readonly colyseus: Pick<Colyseus, "reserve">;
   /** Whether calls are taken: not before recovery is done, nor while going down. */
+  /** What house seats can be given to. */
+  readonly bots: Pick<BotSupervisor, "offered">;
+  /** Counts calls by route and status. */
+  readonly counted: RequestHandler;
   ready(): boolean;
 }
 
@@ -52,6 +64,7 @@ export function makeApp(ports: AppPorts): Express {
   app.disable("x-powered-by");
   app.set("query parser", "simple");
   app.use(security());
+  app.use(ports.counted);
   app.use(cors(config.CORS_ORIGINS));
   app.use(["/api", "/matchmake", MCP_PATH, ...A2A_PATHS], (_req, res, next) => {
     res.set("Cache-Control", "no-store");
@@ -86,8 +99,8 @@ export function makeApp(ports: AppPorts): Express {
   app.use("/api/v1", api);
   app.use("/api", nothingHere);
   app.use([MCP_PATH, ...A2A_PATHS], limited(ports, "call"), express.json({ limit: MAX_BODY_BYTES, type: () => true }));
-  app.use(a2aRouter(ports));
-  app.use(mcpRouter(ports, report));
+  app.use(a2aRouter({ ...ports, everywhere: ofDoor(ports.everywhere, "a2a") }));
+  app.use(mcpRouter({ ...ports, everywhere: ofDoor(ports.everywhere, "mcp") }, report));
   app.get("/.well-known/gearmice-keys.json", (_req, res) => void res.json(ports.keys()));
 
   app.use(docsRouter());

@@ -27,6 +27,7 @@ export interface HttpPorts {
 /** Answers with a refusal: its status, its code, when to try again, and what else the door adds. */
 export function sendRefusal(res: Response, refusal: Refusal, extra: object = {}): void {
   const { code, message, retry_after_s } = refusal;
+  res.locals.code = code;
   if (retry_after_s !== undefined) res.set("Retry-After", String(retry_after_s));
   if (code === "unauthorized") res.set("WWW-Authenticate", "Bearer");
   res.status(STATUS_OF[code]).json({

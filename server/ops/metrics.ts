@@ -1,9 +1,12 @@
 /** What this process counts, for Prometheus. Labels have few values: formats, phases, codes, rules; never an id. */
+import type { RequestHandler } from "express";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { EventType } from "../../shared/protocol/messages.ts";
 import type { RoomGateway } from "../gateway.ts";
 import type { Limits } from "../limits.ts";
+import type { CommandTimer } from "../service/doors.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
+import { httpMetrics } from "./httpMetrics.ts";
 
 const COMMIT_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
@@ -13,6 +16,10 @@ export interface Metrics {
   readonly contentType: string;
   /** Counts the matches of a gateway and what happens in them; returns its unbind. */
   watch(gateway: Pick<RoomGateway, "holders" | "onHeld">): () => void;
+  /** Times commands by door, and counts them by code. */
+  readonly command: CommandTimer;
+  /** Counts the calls of the HTTP door. */
+  readonly http: RequestHandler;
   /** The same limits; what they refuse is counted by rule. */
   counted(limits: Limits): Limits;
   /** The same store; how long its commits take, and how many fail, is measured. */
@@ -40,6 +47,25 @@ export function openMetrics(): Metrics {
     name: "gearmice_limited_total",
     help: "Calls refused by a limit, by rule",
     labelNames: ["rule"],
+    registers,
+  });
+  const open = new Gauge({
+    name: "gearmice_open",
+    help: "Open now, by what is limited: streams, sockets",
+    labelNames: ["what"],
+    registers,
+  });
+  const commands = new Counter({
+    name: "gearmice_commands_total",
+    help: "Moves that were answered, by door and by code (ok: accepted)",
+    labelNames: ["door", "code"],
+    registers,
+  });
+  const commandSeconds = new Histogram({
+    name: "gearmice_command_seconds",
+    help: "From a move's arrival at its match's process until its answer, by door",
+    labelNames: ["door"],
+    buckets: COMMIT_SECONDS,
     registers,
   });
   const commit = new Histogram({
@@ -79,16 +105,34 @@ export function openMetrics(): Metrics {
         });
       });
     },
+    command(door) {
+      const end = commandSeconds.startTimer({ door });
+      return (code) => {
+        end();
+        commands.inc({ door, code });
+      };
+    },
+    http: httpMetrics(registry),
     counted: (limits) => ({
-      async take(rule, ...by) {
-        const refusal = await limits.take(rule, ...by);
-        if (refusal) limited.inc({ rule });
+      async take(...args) {
+        const refusal = await limits.take(...args);
+        if (refusal) limited.inc({ rule: args[0] });
         return refusal;
       },
-      open(what, ...by) {
-        const close = limits.open(what, ...by);
-        if (close === null) limited.inc({ rule: what });
-        return close;
+      open(...args) {
+        const [what] = args;
+        const close = limits.open(...args);
+        if (close === null) {
+          limited.inc({ rule: what });
+          return null;
+        }
+        open.inc({ what });
+        let closed = false;
+        return () => {
+          if (!closed) open.dec({ what });
+          closed = true;
+          close();
+        };
       },
     }),
     timed(store) {

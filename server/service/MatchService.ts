@@ -14,10 +14,13 @@ import type { NativeState } from "../../shared/protocol/state.ts";
 import type { Notice } from "../follow.ts";
 import type { Bearer, Seated } from "../gateway.ts";
 import type { ListStatus, RoomInfo, RoomList } from "../summary.ts";
+import type { Door } from "./doors.ts";
 
 export interface Caller extends Bearer {
   /** Where the call comes from, for limits. */
   readonly address: string;
+  /** Which door it came through, for those who count; left out: HTTP. */
+  readonly door?: Door;
 }
 
 /** The state as the caller's seat may see it; `waiting`: it is not the seat's turn, the wait was over. */

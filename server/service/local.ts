@@ -5,7 +5,7 @@ import { advance, withPresence } from "../../shared/protocol/advance.ts";
 import { type Answer, RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import type { IdentityId } from "../../shared/protocol/ids.ts";
 import type { LiveMatch } from "../../shared/protocol/match.ts";
-import type { CreateRoomRequest } from "../../shared/protocol/requests.ts";
+import type { CreateRoomRequest, MoveRequest } from "../../shared/protocol/requests.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
 import type { Sessions } from "../accounts/sessions.ts";
 import { followIdentity } from "../follow.ts";
@@ -16,6 +16,7 @@ import { partialRecords } from "../partialRecords.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
 import { publicRooms, roomInfo } from "../summary.ts";
 import type { Identity, Tokens } from "../tokens.ts";
+import { type CommandTimer, untimed } from "./doors.ts";
 import type { Caller, Follower, MatchService, SeatRow, ShortState } from "./MatchService.ts";
 import { untilTurn } from "./wait.ts";
 
@@ -27,9 +28,12 @@ export interface LocalPorts {
   readonly limits: Pick<Limits, "take">;
   readonly sessions: Pick<Sessions, "redeem">;
   readonly store: Pick<MatchStore, "read" | "record">;
+  /** Left out: nobody counts. */
+  readonly timed?: CommandTimer;
 }
 
-export function localService({ gateway, tokens, limits, sessions, store }: LocalPorts): MatchService {
+export function localService(ports: LocalPorts): MatchService {
+  const { gateway, tokens, limits, sessions, store, timed = untimed } = ports;
   const partial = partialRecords(store);
   const identified = (caller: Caller): Answer<{ readonly identity: Identity }> => {
     const identity = caller.token === null ? null : tokens.verifyIdentity(caller.token);
@@ -68,6 +72,15 @@ export function localService({ gateway, tokens, limits, sessions, store }: Local
     const created = await gateway.create(identity, { ...request, kind: mode }, { id, mode, model, prompt_hash });
     if (!created.ok) await release();
     return created;
+  };
+
+  const submit = async (caller: Caller, matchId: string, request: MoveRequest) => {
+    const entered = await seated(caller, matchId);
+    if (!entered.ok) return entered;
+    const { handle, seat } = entered;
+    const tooMany = await limits.take("move", caller.address, `${handle.match.id} ${seat}`);
+    if (tooMany) return tooMany;
+    return { ok: true as const, handle, seat, answer: await handle.move(seat, request) };
   };
 
   return {
@@ -121,12 +134,12 @@ export function localService({ gateway, tokens, limits, sessions, store }: Local
     },
 
     async move(caller, matchId, request, wait) {
-      const entered = await seated(caller, matchId);
-      if (!entered.ok) return entered;
-      const { handle, seat } = entered;
-      const tooMany = await limits.take("move", caller.address, `${handle.match.id} ${seat}`);
-      if (tooMany) return tooMany;
-      const answer = await handle.move(seat, request);
+      // Without the wait for the next turn: that is the other players' time.
+      const done = timed(caller.door ?? "http");
+      const moved = await submit(caller, matchId, request);
+      done(moved.ok ? (moved.answer.ok ? "ok" : moved.answer.code) : moved.code);
+      if (!moved.ok) return moved;
+      const { answer, handle, seat } = moved;
       if (!answer.ok) return { ...answer, state: handle.view(seat) };
       const waited = wait ? await untilTurn(handle, seat, wait) : { waiting: false };
       return { ...answer, state: handle.view(seat), ...waited };
