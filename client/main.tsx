@@ -1,31 +1,37 @@
 import "@preact/signals";
-import { render } from "preact";
+import { type FunctionComponent, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { bindRouter, route } from "./router.ts";
+import { bindRouter, type NamedPage, type Route, route } from "./router.ts";
 import { Lobby } from "./screens/lobby/page.tsx";
 import { bindTheme } from "./store/theme.ts";
 import "./styles/base.css";
 import "./styles/lobby.css";
 import "./styles/match.css";
+import "./styles/prose.css";
 import { TopBar } from "./ui/topbar.tsx";
 
-type MatchPageType = typeof import("./screens/match/page.tsx").MatchPage;
+/** What comes when somebody opens it: the lobby does without. */
+const PAGES: Readonly<Record<NamedPage | "match", () => Promise<FunctionComponent<{ route: Route }>>>> = {
+  match: () =>
+    import("./screens/match/page.tsx").then(({ MatchPage }) => MatchPage as FunctionComponent<{ route: Route }>),
+  agents: () => import("./screens/ownAgent/page.tsx").then(({ AgentsPage }) => AgentsPage),
+};
 
-/** The match screen comes when somebody opens a match: the lobby does without it. */
-function LazyMatch(props: Parameters<MatchPageType>[0]) {
-  const [Page, setPage] = useState<{ component: MatchPageType } | null>(null);
+function Lazy({ page, route }: { page: keyof typeof PAGES; route: Route }) {
+  const [loaded, setLoaded] = useState<{ page: string; component: FunctionComponent<{ route: Route }> } | null>(null);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    import("./screens/match/page.tsx")
-      .then((module) => setPage({ component: module.MatchPage }))
+    setFailed(false);
+    PAGES[page]()
+      .then((component) => setLoaded({ page, component }))
       .catch(() => setFailed(true));
-  }, []);
-  if (Page) return <Page.component {...props} />;
+  }, [page]);
+  if (loaded?.page === page) return <loaded.component route={route} />;
   return (
     <div class="page plain">
       <TopBar />
       <main class="empty">
-        {failed ? <p>The match screen could not be loaded. Reload the page to try again.</p> : <div class="spinner" />}
+        {failed ? <p>This page could not be loaded. Reload it to try again.</p> : <div class="spinner" />}
       </main>
     </div>
   );
@@ -38,7 +44,9 @@ function App() {
       return <Lobby />;
     case "room":
     case "match":
-      return <LazyMatch route={now} />;
+      return <Lazy page="match" route={now} />;
+    case "agents":
+      return <Lazy page={now.page} route={now} />;
     case "lost":
       return (
         <div class="page plain">

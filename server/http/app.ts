@@ -137,7 +137,7 @@ function security() {
 }
 
 /** Addresses of the web app, which all give its one page. */
-const PAGES = ["/", "/room/:code", "/match/:id"];
+const PAGES = ["/", "/room/:code", "/match/:id", "/agents"];
 
 function serveClient(app: Express, built: string, publicDir: string): void {
   const setHeaders = (res: ServerResponse, path: string) => {

@@ -115,7 +115,7 @@ export function Lobby() {
       </main>
       <footer class="foot">
         <p>
-          Gearmice is free software (MIT). Programs play by the same doors: see <code>/api/v1</code> and the README.
+          Gearmice is free software (MIT). Programs play by the same doors: <a href="/agents">run your own agent</a>.
         </p>
       </footer>
       {help && <HelpDialog onClose={() => setHelp(false)} />}
