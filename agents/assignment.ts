@@ -7,6 +7,8 @@ export interface Assignment {
   readonly seat: PlayerId;
   readonly seat_token: string;
   readonly brain: string;
+  /** A text for a model, the name of a preset for the others. */
+  readonly style?: string | null;
   /** Milliseconds a move is held back at least, so that people can watch; 0 for none. */
   readonly pace_ms: number;
 }

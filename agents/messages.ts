@@ -1,9 +1,17 @@
 /** What the supervisor and its worker threads say to each other. */
+import type { ModelConfig } from "../shared/protocol/models.ts";
 import type { Assignment } from "./assignment.ts";
 
 /** `bot` is the supervisor's number of one seat of one match. */
 export type ToWorker =
-  | { readonly type: "drive"; readonly bot: number; readonly url: string; readonly assignment: Assignment }
+  | {
+      readonly type: "drive";
+      readonly bot: number;
+      readonly url: string;
+      readonly assignment: Assignment;
+      /** The language model that plays; null: a brain of the house. Its key is in the environment alone. */
+      readonly model: ModelConfig | null;
+    }
   | { readonly type: "release"; readonly bot: number };
 
 export type FromWorker =

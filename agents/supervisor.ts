@@ -1,8 +1,9 @@
 /** Starts the house's bots in worker threads and starts them again when they die (DESIGN 3). */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { keyEnvOf, MODEL_PREFIX, type ModelConfig, type Models } from "../shared/protocol/models.ts";
 import type { Assignment } from "./assignment.ts";
-import { brainKind } from "./brains/registry.ts";
+import { BRAINS, brainKind } from "./brains/registry.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 
 /** A bot that has died this often is not started again: its clock decides. */
@@ -14,6 +15,8 @@ export interface SupervisorOptions {
   readonly url: string;
   /** Threads; left out: one less than there are cores, 1 to 4. */
   readonly threads?: number;
+  /** The language models that seats can be given to, by name. */
+  readonly models?: Models;
   readonly report: {
     error(error: unknown, context: { readonly match_id?: string; readonly code?: string; readonly at: string }): void;
     info(message: string, context: Readonly<Record<string, unknown>>): void;
@@ -49,13 +52,32 @@ export class ThreadSupervisor {
   }
 
   knows(brain: string): boolean {
-    return brainKind(brain) !== null;
+    return brainKind(brain) !== null || this.#modelOf(brain) !== null;
+  }
+
+  /** Every brain by the name that a seat gives it, models last. */
+  offered(): readonly { readonly name: string; readonly model: string | null }[] {
+    const models = Object.entries(this.#options.models ?? {});
+    return [
+      ...BRAINS.map(({ name }) => ({ name, model: null })),
+      ...models.map(([name, { model }]) => ({ name: `${MODEL_PREFIX}${name}`, model })),
+    ];
+  }
+
+  #modelOf(brain: string): ModelConfig | null {
+    const { models = {} } = this.#options;
+    const name = brain.startsWith(MODEL_PREFIX) ? brain.slice(MODEL_PREFIX.length) : "";
+    return Object.hasOwn(models, name) ? (models[name] ?? null) : null;
   }
 
   /** Resolves when the bot is ready to connect; rejects when it cannot be started. A bot of that seat is replaced. */
   drive(assignment: Assignment): Promise<void> {
     if (this.#closed) return Promise.reject(new Error("no bots are started any more"));
     if (!this.knows(assignment.brain)) return Promise.reject(new Error(`there is no brain ${assignment.brain}`));
+    const variable = keyEnvOf(this.#modelOf(assignment.brain) ?? { provider: "openai-compatible" });
+    if (variable !== null && !process.env[variable]?.trim()) {
+      return Promise.reject(new Error(`${assignment.brain}: the environment variable ${variable} holds no key`));
+    }
     const { match_id, seat } = assignment;
     for (const bot of this.#bots.values()) {
       if (bot.assignment.match_id === match_id && bot.assignment.seat === seat) bot.failed(new Error("replaced"));
@@ -133,7 +155,9 @@ export class ThreadSupervisor {
 
   #start(bot: Bot): void {
     bot.thread.bots += 1;
-    this.#tell(bot, { type: "drive", bot: bot.number, url: this.#options.url, assignment: bot.assignment });
+    const { number, assignment } = bot;
+    const model = this.#modelOf(assignment.brain);
+    this.#tell(bot, { type: "drive", bot: number, url: this.#options.url, assignment, model });
   }
 
   #tell(bot: Bot, message: ToWorker): void {

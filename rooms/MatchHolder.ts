@@ -23,7 +23,7 @@ import { resumeFrom } from "./journal.ts";
 import { MatchCore } from "./MatchCore.ts";
 import type { RoomPorts } from "./ports.ts";
 import { Rematch, type RematchOpened } from "./rematch.ts";
-import { allTaken, claimSeat, findSeat, HOUSE, isDeserted, seatWhileHeld } from "./seating.ts";
+import { allTaken, claimSeat, findSeat, HOUSE, houseName, isDeserted, seatWhileHeld } from "./seating.ts";
 
 export class MatchHolder {
   readonly #ports: RoomPorts;
@@ -133,8 +133,8 @@ export class MatchHolder {
     return this.#core.work("house", async () => {
       const { brain, name, taken } = seatOf(this.match, seat);
       if (brain !== null && !taken && !this.match.closed) {
-        const shown = name ?? `${brain.charAt(0).toUpperCase()}${brain.slice(1)} (house)`;
-        await this.#take(seat, { identity: HOUSE, name: shown, kind: "ai" });
+        const model = this.#ports.bots.offered().find((one) => one.name === brain)?.model ?? undefined;
+        await this.#take(seat, { identity: HOUSE, name: name ?? houseName(brain), kind: "ai", model });
       }
       return { ok: true, version: this.match.version };
     });

@@ -60,10 +60,20 @@ export interface HouseSeat {
   readonly pace_ms: number;
 }
 
+/** A brain that seats can be given to. */
+export interface OfferedBrain {
+  /** As a seat names it: `greedy`, `model:<name>`. */
+  readonly name: string;
+  /** The provider's name of a language model; null: a brain of the house. */
+  readonly model: string | null;
+}
+
 /** Starts house bots and starts them again when they die (DESIGN 3). */
 export interface BotSupervisor {
   /** Whether there is such a brain at all. */
   knows(brain: string): boolean;
+  /** Every brain that there is; of a language model also what it is. */
+  offered(): readonly OfferedBrain[];
   /** Resolves when the bot process is ready to connect; rejects when it cannot be started. */
   drive(seat: HouseSeat): Promise<void>;
   /** The match is over or gone. */

@@ -4,6 +4,7 @@ import { type Answer, type Refusal, refuse } from "../shared/protocol/codes.ts";
 import type { IdentityId } from "../shared/protocol/ids.ts";
 import type { SeatSpec } from "../shared/protocol/log.ts";
 import { type LiveMatch, type Seat, seatOf } from "../shared/protocol/match.ts";
+import { MODEL_PREFIX } from "../shared/protocol/models.ts";
 import type { SeatTokens } from "./ports.ts";
 
 /** The identity under which the house sits on the seats it drives. */
@@ -49,6 +50,12 @@ export function claimSeat(match: LiveMatch, tokens: SeatTokens, token: string): 
 export function seatWhileHeld(match: LiveMatch, seat: PlayerId | null): (now: LiveMatch) => PlayerId | null {
   const generation = seat === null ? null : seatOf(match, seat).generation;
   return (now) => (seat !== null && seatOf(now, seat).generation === generation ? seat : null);
+}
+
+/** What a brain is called where its seat has no name of its own. */
+export function houseName(brain: string): string {
+  if (brain.startsWith(MODEL_PREFIX)) return `${brain.slice(MODEL_PREFIX.length)} (model)`;
+  return `${brain.charAt(0).toUpperCase()}${brain.slice(1)} (house)`;
 }
 
 export function isHouseSeat(seat: Pick<Seat, "brain">): boolean {

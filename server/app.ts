@@ -126,6 +126,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     config,
     report: logs,
     colyseus,
+    bots,
     store: ports.store,
     keys: () => keyring.signer().keyList,
     accounts: makeAccounts(small, clock.wallMs),

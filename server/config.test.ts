@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ConfigError, readConfig } from "./config.ts";
 
@@ -14,6 +17,31 @@ test("what is set is read", () => {
     SHOWCASE: false,
     TURN_SECONDS: 30,
     CORS_ORIGINS: ["https://a.example", "http://b.example"],
+  });
+});
+describe("MODELS", () => {
+  const small = { provider: "openai-compatible", base_url: "http://127.0.0.1:11434/v1", model: "qwen3:8b" };
+  test("as JSON, as a file, or not at all", async () => {
+    const file = join(await mkdtemp(join(tmpdir(), "gearmice-config-")), "models.json");
+    await writeFile(file, JSON.stringify({ small }));
+    const read = { small: { ...small, stream: true } };
+    expect(readConfig({}).MODELS).toEqual({});
+    expect(readConfig({ MODELS: JSON.stringify({ small }) }).MODELS).toEqual(read);
+    expect(readConfig({ MODELS: file }).MODELS).toEqual(read);
+    await rm(dirname(file), { recursive: true });
+  });
+  test.each([
+    ["no JSON", "{small"],
+    ["no such file", "/nowhere/models.json"],
+    ["an unknown provider", JSON.stringify({ small: { ...small, provider: "abacus" } })],
+    ["no address", JSON.stringify({ small: { ...small, base_url: undefined } })],
+    ["an address of a file", JSON.stringify({ small: { ...small, base_url: "file:///etc/passwd" } })],
+    ["a name that is none", JSON.stringify({ "a b": small })],
+    ["a key written into it, which is not told", JSON.stringify({ small: { ...small, api_key: "sk-secret" } })],
+  ])("%s", (_name, MODELS) => {
+    const read = () => readConfig({ MODELS });
+    expect(read).toThrow(/^MODELS: [^\n]*$/);
+    expect(read).not.toThrow(/sk-secret/);
   });
 });
 describe("a bad value is one line that names the setting", () => {

@@ -1,6 +1,8 @@
 /** Configuration by environment; every setting has a default that needs nothing. */
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { modelsSchema } from "../shared/protocol/models.ts";
 
 const onOff = (fallback: "on" | "off") =>
   z
@@ -14,6 +16,17 @@ const whole = (fallback: number, min: number, max: number) =>
 function packaged(folder: string): string {
   return fileURLToPath(new URL(`../${folder}`, import.meta.url));
 }
+
+/** JSON that stands in the setting itself, or in the file that it names. */
+const jsonOrFile = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text.trim().startsWith("{") ? text : readFileSync(text, "utf8")) as unknown;
+  } catch (error) {
+    const unread = error instanceof SyntaxError ? "this is no JSON" : `no such file can be read (${String(error)})`;
+    context.addIssue({ code: "custom", message: unread });
+    return z.NEVER;
+  }
+});
 
 const schema = z.object({
   /** The public port; 0 takes a free one. */
@@ -60,6 +73,12 @@ const schema = z.object({
   /** Milliseconds a house bot holds a move back: when all seats are the house's, and when people play along. */
   SHOWCASE_PACE_MS: whole(1_200, 0, 60_000),
   BOT_PACE_MS: whole(700, 0, 60_000),
+  /**
+   * Language models that house seats can be given to, by name (`brain: "model:<name>"`): JSON, or a file of it, such as
+   * `{"small":{"provider":"openai-compatible","base_url":"http://localhost:11434/v1","model":"qwen3:8b"}}`.
+   * Keys stand in the environment, under the name that `key_env` gives.
+   */
+  MODELS: jsonOrFile.pipe(modelsSchema).default({}),
   /** Rooms at once in this process; above, creating one is `unavailable`. */
   MAX_ROOMS: whole(20_000, 1, 1_000_000),
   /** The built web app, and static files served as they are. */
@@ -84,6 +103,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (read.success) return read.data;
   const lines = read.error.issues.map((issue) => {
     const key = String(issue.path[0]);
+    // Somebody may have written a key into it.
+    if (key === "MODELS")
+      return `MODELS: ${issue.path
+        .slice(1)
+        .map((part) => `${String(part)}: `)
+        .join("")}${issue.message}`;
     return `${key}=${JSON.stringify(given[key] ?? "")}: ${issue.message}`;
   });
   throw new ConfigError(lines.join("; "));

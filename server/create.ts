@@ -2,9 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidV7 } from "uuid";
 import { createMatch, defaultOptions, type Format, levelOf, PLAYERS_OF } from "../shared/engine/index.ts";
+import { STYLE_NAMES, styleOf } from "../shared/prompts/styles.ts";
 import { type Answer, type Refusal, refuse } from "../shared/protocol/codes.ts";
 import type { IdentityId, MatchId, RoomCode } from "../shared/protocol/ids.ts";
 import type { CreatedEntry, Kind, RoomOptions, SeatSpec, SessionTag } from "../shared/protocol/log.ts";
+import { MODEL_PREFIX } from "../shared/protocol/models.ts";
 import { presetById } from "../shared/protocol/presets.ts";
 import type { CreateRoomRequest } from "../shared/protocol/requests.ts";
 
@@ -84,6 +86,9 @@ function fault({ format, level, kind, options, seats }: MatchPlan, context: Plan
   for (const seat of seats) {
     if (seat.brain !== null && seat.kind !== "ai") return bad("A seat with a brain is of kind ai.");
     if (seat.brain === null && seat.style !== null) return bad("A style belongs to a seat with a brain.");
+    if (seat.style !== null && !seat.brain?.startsWith(MODEL_PREFIX) && styleOf(seat.style) === null) {
+      return bad(`The style of a house brain is one of ${STYLE_NAMES.join(", ")}; texts are for models.`);
+    }
     if (seat.brain === null && seat.name !== null) return bad("The name of an open seat is its player's.");
     if (seat.brain !== null && !context.knowsBrain(seat.brain)) {
       return refuse("no_bots", `The house has no brain ${JSON.stringify(seat.brain)}.`);

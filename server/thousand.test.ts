@@ -61,7 +61,7 @@ test(`${MATCHES} random matches`, { timeout: 240_000 }, async () => {
     log: store,
     clock: systemClock,
     tokens: plainTokens,
-    bots: { knows: () => false, drive: async () => {}, release: () => {} },
+    bots: { knows: () => false, offered: () => [], drive: async () => {}, release: () => {} },
     report,
   };
   const results = new Map<string, number>();

@@ -28,8 +28,11 @@ export interface DriverOptions {
   readonly url: string;
   readonly assignment: Omit<Assignment, "brain">;
   readonly brain: Brain;
-  /** A brain that only needs the rules, for when the first one fails. */
-  readonly fallback: Brain;
+  /**
+   * A brain that only needs the rules, for when the first one fails. Null: the first one answers for itself, and where it
+   * fails the empty command is played, which the rules refuse.
+   */
+  readonly fallback: Brain | null;
   readonly signal: AbortSignal;
   /** Told when the brain failed and the other one plays the turn. */
   readonly onBrainFailure?: (reason: string) => void;
@@ -87,6 +90,8 @@ class Seat {
   readonly #gone = new AbortController();
   #refusals = 0;
   #refusedTurn = -1;
+  /** Aborts when the turn that is thought about is over. */
+  #thinking: { readonly turn: number; readonly over: AbortController } | null = null;
 
   constructor(room: Room, options: DriverOptions) {
     this.#room = room;
@@ -147,7 +152,7 @@ class Seat {
 
   /** One turn: think, keep the pace, ask, and see what came of it. */
   async #move(state: NativeState): Promise<void> {
-    const { turn, version } = state.meta;
+    const { turn } = state.meta;
     const { assignment } = this.#options;
     if (this.#refusedTurn !== turn) {
       this.#refusedTurn = turn;
@@ -156,9 +161,10 @@ class Seat {
     const startedMs = performance.now();
     const request = await this.#choose(state);
     await this.#wait(assignment.pace_ms - (performance.now() - startedMs));
-    // While it thought the turn may have passed: out of time, resigned, closed.
+    // While it thought the turn may have passed: out of time, resigned, closed. What others did meanwhile does no harm.
     const now = this.#state?.meta;
-    if (this.#closed !== null || now?.version !== version || now.current_player !== this.#seat) return;
+    if (this.#closed !== null || now?.turn !== turn || now.current_player !== this.#seat) return;
+    const { version } = now;
     const answer: MoveAnswer = await this.#room.request("move", request);
     if (answer.ok) {
       // The event comes before the answer; were it lost, the state would stand still.
@@ -170,20 +176,24 @@ class Seat {
 
   async #choose(state: NativeState): Promise<MoveRequest> {
     const { brain, fallback } = this.#options;
-    const clock = { remainingMs: this.#remainingMs(state) };
+    const over = new AbortController();
+    this.#thinking = { turn: state.meta.turn, over };
+    const clock = { remainingMs: this.#remainingMs(state), signal: AbortSignal.any([over.signal, this.#gone.signal]) };
     let choice: Choice | null = null;
-    if (this.#refusals === 0) {
+    if (this.#refusals === 0 || fallback === null) {
       try {
         choice = await brain.choose(state, this.#seat, clock);
       } catch (error) {
         this.#options.onBrainFailure?.(reasonOf(error));
+        if (fallback === null) choice = { command: "" };
       }
     }
     try {
-      choice ??= await fallback.choose(state, this.#seat, clock);
+      choice ??= (await fallback?.choose(state, this.#seat, clock)) ?? { command: "" };
     } catch (error) {
       throw new BrainFailure(reasonOf(error));
     }
+    this.#thinking = null;
     return {
       turn: state.meta.turn,
       command: choice.command,
@@ -214,6 +224,8 @@ class Seat {
         this.#end("done");
         return;
       default:
+        // By R8.3 a turn is lost by refusals, and not the seat's connection.
+        if (this.#options.fallback === null) break;
         if (this.#refusals >= MAX_REFUSALS) throw new BrainFailure(`${code}: ${message}`);
         if (this.#refusals === 1) this.#options.onBrainFailure?.(`${code}: ${message}`);
     }
@@ -260,6 +272,8 @@ class Seat {
   #see(state: NativeState): void {
     this.#state = state;
     this.#stateAtMs = performance.now();
+    const { turn, current_player } = state.meta;
+    if (this.#thinking?.turn !== turn || current_player !== this.#seat) this.#thinking?.over.abort();
     this.#wake();
   }
 

@@ -81,12 +81,13 @@ export function llmAgent({ model, seat, systemPrompt, signal }: LlmAgentOptions)
   };
 
   return {
-    async choose(view, { remainingMs }) {
+    async choose(view, { remainingMs, signal: turn }) {
       if (last?.match !== view.meta.match_id || last.turn !== view.meta.turn) meter.nextTurn();
       system ??= typeof systemPrompt === "string" ? systemPrompt : systemPrompt(view);
-      const usableMs = Math.max(0, remainingMs - MARGIN_MS);
+      // Timers take whole milliseconds.
+      const usableMs = Math.max(0, Math.floor(remainingMs - MARGIN_MS));
       const timer = Number.isFinite(usableMs) ? [AbortSignal.timeout(Math.min(usableMs, 2 ** 31 - 1))] : [];
-      const until = AbortSignal.any([...timer, ...(signal ? [signal] : [])]);
+      const until = AbortSignal.any([...timer, ...(signal ? [signal] : []), ...(turn ? [turn] : [])]);
       const choice = await chosen(view, performance.now() + usableMs, until);
       last = { match: view.meta.match_id, turn: view.meta.turn, command: choice.command };
       return { ...choice, usage: meter.usage, cost: { turn: meter.turn, total: meter.all } };

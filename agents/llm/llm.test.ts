@@ -85,7 +85,7 @@ describe.each(WIRES)("the wire of %s", (wire) => {
 
   test("a wait that is longer than the clock is not waited for", async () => {
     const one = await agent(wire, [{ status: 429, headers: { "retry-after": "120" } }, legal]);
-    const choice = await one.choose(view(), { remainingMs: 60_000 });
+    const choice = await one.choose(view(), { remainingMs: 60_000.25 });
     expect(choice).toMatchObject({ command: "", failure: expect.stringContaining("429") });
     expect(server?.asked).toHaveLength(1);
   });

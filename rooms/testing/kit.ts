@@ -186,7 +186,7 @@ async function follow(
     log,
     clock,
     tokens: plainTokens,
-    bots: { knows: () => true, drive: async () => {}, release: () => {} },
+    bots: { knows: () => true, offered: () => [], drive: async () => {}, release: () => {} },
     report: { error: (error) => void errors.push(error), info: () => {} },
   };
   const self = { retired: false };

@@ -10,8 +10,9 @@ import express, {
   Router,
 } from "express";
 import helmet from "helmet";
-import type { Reporter } from "../../rooms/ports.ts";
+import type { BotSupervisor, Reporter } from "../../rooms/ports.ts";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
+import { parseMatchId, parseRoomCode } from "../../shared/protocol/ids.ts";
 import { MAX_BODY_BYTES } from "../../shared/protocol/requests.ts";
 import { A2A_PATHS, a2aRouter } from "../a2a/routes.ts";
 import type { Accounts } from "../accounts/accounts.ts";
@@ -25,6 +26,7 @@ import type { Ledger } from "../ranking/ledger.ts";
 import { ofDoor } from "../service/doors.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
 import { accountsRouter } from "./accounts.ts";
+import { brainsRouter } from "./brains.ts";
 import { type HttpPorts, limited, sendRefusal } from "./common.ts";
 import { cors } from "./cors.ts";
 import { identitiesRouter } from "./identities.ts";
@@ -85,6 +87,7 @@ export function makeApp(ports: AppPorts): Express {
     identitiesRouter(ports),
     presetsRouter(),
     promptsRouter(),
+    brainsRouter(ports.bots),
     roomsRouter(ports),
     matchesRouter(ports),
     streamRouter(ports),

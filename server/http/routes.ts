@@ -22,6 +22,7 @@ import {
 } from "../../shared/protocol/answers.ts";
 import { certificateSchema } from "../../shared/protocol/certificate.ts";
 import type { ErrorCode } from "../../shared/protocol/codes.ts";
+import { brainsSchema, promptAnswerSchema, promptModesSchema } from "../../shared/protocol/offers.ts";
 import {
   createRoomSchema,
   createSessionSchema,
@@ -239,8 +240,9 @@ export const ROUTES: readonly Route[] = [
   route("get", "/brains", "rooms", "What house seats can be given to, and in which manners they play", {
     answer: brainsSchema,
   }),
-  route("get", "/prompts", "about", "The modes that there are system prompts for"),
+  route("get", "/prompts", "about", "The modes that there are system prompts for", { answer: promptModesSchema }),
   route("get", "/prompts/:mode/:player", "about", "The system prompt of one seat, and the modules it is made of", {
+    answer: promptAnswerSchema,
     query: { ally: "The other player of the team: makes `arena` a match of two teams." },
     codes: ["not_found", "bad_options"],
   }),

@@ -30,7 +30,7 @@ export const modelSchema = z
 export type ModelConfig = z.infer<typeof modelSchema>;
 
 /** By name, as seats name them. */
-export const modelsSchema = z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,47}$/), modelSchema);
+export const modelsSchema = z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,23}$/), modelSchema);
 export type Models = z.infer<typeof modelsSchema>;
 
 const USUAL_KEY: Readonly<Record<ModelProvider, string | null>> = {
