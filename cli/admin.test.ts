@@ -125,7 +125,11 @@ test("close: logged, acknowledged, broadcast, recorded, verified (R9.5, R10.1)",
   expect(told.map((line) => JSON.parse(line).event?.type)).toContain("over");
   const { body } = await call(server, "GET", `/matches/${room.match_id}/state`);
   expect(body).toMatchObject({ meta: { phase: "over" }, status: { result: "ABANDONED", winner: [] } });
-  expect(server.output()).toContain(`"match_id":"${room.match_id}"`);
+  const lines = server
+    .output()
+    .split("\n")
+    .filter((line) => line.includes(`"match_id":"${room.match_id}"`));
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["match started", "match over", "closed by an operator"]);
 
   const record = join(dir, "closed.jsonl");
   await writeFile(record, (await call(server, "GET", `/matches/${room.match_id}/record`)).body);

@@ -18,6 +18,7 @@ import { RoomGateway } from "./gateway.ts";
 import { makeApp } from "./http/app.ts";
 import { type Keyring, openKeyring } from "./keys/keyring.ts";
 import { type Limits, noLimits, openLimits } from "./limits.ts";
+import { logMatches } from "./ops/matchLog.ts";
 import { openMetrics } from "./ops/metrics.ts";
 import { type OpsPorts, type OpsServer, startOps } from "./ops/server.ts";
 import type { Ledger } from "./ranking/ledger.ts";
@@ -96,6 +97,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     },
   );
   const unwatch = metrics.watch(gateway);
+  logMatches(gateway, logs);
   const { claims } = ports.store;
   const seen = (req: IncomingMessage) => addressOf(req, config.TRUST_PROXY);
   const peers = ports.codes

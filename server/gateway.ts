@@ -164,13 +164,14 @@ export class RoomGateway {
       return unstored;
     }
     this.#opening.add(code);
+    const entry = createdEntry(plan, code, by.host, clock.wallMs());
     try {
       let holder: MatchHolder;
       try {
-        holder = await MatchHolder.open(this.#ports, this.#hooks(), createdEntry(plan, code, by.host, clock.wallMs()));
+        holder = await MatchHolder.open(this.#ports, this.#hooks(), entry);
       } catch (error) {
-        this.#later(codes.release(code), code);
-        report.error(error, { code, at: "gateway.open" });
+        this.#later(codes.release(code), code, entry.match_id);
+        report.error(error, { match_id: entry.match_id, code, at: "gateway.open" });
         return unstored;
       }
       const failed = (await by.seat?.(holder)) ?? (await this.#house(holder));
@@ -229,7 +230,8 @@ export class RoomGateway {
       if (this.#closing || (code !== null && this.#opening.has(code))) return elsewhere;
       return (await this.#adopt(matchId)) ? here : elsewhere;
     } catch (error) {
-      this.#ports.report.error(error, { at: "gateway.locate" });
+      const asked = { ...(id === null ? {} : { match_id: id }), ...(code === null ? {} : { code }) };
+      this.#ports.report.error(error, { ...asked, at: "gateway.locate" });
       return elsewhere;
     }
   }
@@ -368,8 +370,8 @@ export class RoomGateway {
   }
 
   /** Nobody waits for it; what goes wrong is reported. */
-  #later(work: void | Promise<void>, code: RoomCode): void {
-    work?.catch((error: unknown) => this.#ports.report.error(error, { code, at: "gateway.codes" }));
+  #later(work: void | Promise<void>, code: RoomCode, match_id: MatchId): void {
+    work?.catch((error: unknown) => this.#ports.report.error(error, { match_id, code, at: "gateway.codes" }));
   }
 
   /** Opens the Colyseus room and starts the bots of the house seats. Null when all went well. */
@@ -392,7 +394,7 @@ export class RoomGateway {
       await rooms.open(holder);
     } catch (error) {
       report.error(error, { match_id: holder.id, code: holder.code, at: "gateway.room" });
-      this.#later(this.#ports.codes.release(holder.code), holder.code);
+      this.#later(this.#ports.codes.release(holder.code), holder.code, holder.id);
       return refuse("unavailable", "The room could not be opened; try again.", 1);
     }
     this.#byId.set(holder.id, holder);
@@ -408,8 +410,8 @@ export class RoomGateway {
         const { bots, codes, log } = this.#ports;
         if (this.#byId.get(holder.id) === holder) this.#byId.delete(holder.id);
         if (this.#byCode.get(holder.code) === holder) this.#byCode.delete(holder.code);
-        this.#later(codes.retire(holder.code), holder.code);
-        this.#later(log.claims.release(holder.id), holder.code);
+        this.#later(codes.retire(holder.code), holder.code, holder.id);
+        this.#later(log.claims.release(holder.id), holder.code, holder.id);
         bots.release(holder.id);
       },
     };

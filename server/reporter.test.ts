@@ -57,6 +57,28 @@ test("a token in a text is not written: messages, stacks, causes", () => {
   for (const part of token.split(".").slice(3)) expect(text).not.toContain(part);
 });
 
+test.each([
+  ["a header of any case", { headers: { Authorization: "Bearer secret-part", "x-firebase-token": "secret-part" } }],
+  ["a password", { password: "secret-part" }],
+  ["an address with a code", { url: "/api/v1/matches/x/state?wait=turn&code=secret-part" }],
+  ["an address with a token", { url: "/x?seatToken=secret-part&y=1" }],
+  ["the operator's token", { said: `gma1.secret-part${"A".repeat(32)}` }],
+  ["a bearer in a text", { said: "they sent authorization: Bearer secret-part" }],
+  ["a basic password in a text", { said: "Basic secret-part==" }],
+])("not written: %s", (_name, context) => {
+  expect(written((logs) => logs.info("m", context))).not.toContain("secret-part");
+});
+
+test("a room code in an address is not written; the field that names the room is", () => {
+  const text = written((logs) =>
+    logs.error(new Error("POST /api/v1/rooms/IXENT-K7M2QP/join and /matchmake/joinById/IXENT-K7M2QP"), {
+      ...{ match_id: "m", code: "IXENT-AAAAAA", at: "t" },
+    }),
+  );
+  expect(text).not.toContain("K7M2QP");
+  expect(JSON.parse(text)).toMatchObject({ match_id: "m", code: "IXENT-AAAAAA" });
+});
+
 test("what is no error is shown as text, cut", () => {
   expect(written((logs) => logs.error("x".repeat(10_000), { at: "t" })).length).toBeLessThan(1_000);
 });

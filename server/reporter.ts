@@ -9,6 +9,7 @@ export interface Logs extends Reporter {
 const SECRET_FIELDS = [
   ...["token", "seat_token", "seatToken", "id_token", "reconnectionToken", "sessionId", "seed"],
   ...["authorization", "Authorization", "cookie", "Cookie", '["set-cookie"]', '["x-gearmice-peer"]'],
+  ...['["x-firebase-token"]', '["X-Firebase-Token"]', "password", "admin_token"],
 ];
 /** Fields of that name at the top and in what lies below, such as the headers of a request. */
 const atAnyDepth = (name: string) => {
@@ -21,9 +22,16 @@ const BEARER = /\b(Bearer|Basic) +[\w.~+/-]{8,}=*/gi;
 /** In an address: what names a token or opens a private room. */
 const IN_QUERY = /([?&](?:[\w-]*token|code|key|session|sessionId|password|secret)=)[^&\s"'\\]+/gi;
 
+/** In a path: a room code, which opens a private room. */
+const IN_PATH = /(\/(?:rooms?|joinById)\/)IXENT-[A-Z2-9]{6}/gi;
+
 /** A line without the secrets that stand in its texts. */
 function hushed(line: string): string {
-  return line.replace(TOKEN, "[token]").replace(BEARER, "$1 [token]").replace(IN_QUERY, "$1[hidden]");
+  return line
+    .replace(TOKEN, "[token]")
+    .replace(BEARER, "$1 [token]")
+    .replace(IN_QUERY, "$1[hidden]")
+    .replace(IN_PATH, "$1[code]");
 }
 
 /** `destination` left out: standard output. */

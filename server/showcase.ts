@@ -53,7 +53,7 @@ export function startShowcase(ports: ShowcasePorts): () => void {
       const planned = planMatch({ preset: preset.id }, ports);
       const opened = planned.ok ? await gateway.open(planned.plan, { host: null }) : planned;
       if (opened.ok) return follow(opened.holder);
-      report.info("no showcase", { code: opened.code, reason: opened.message });
+      report.info("no showcase", { refusal: opened.code, reason: opened.message });
     } catch (error) {
       report.error(error, { at: "showcase" });
     }

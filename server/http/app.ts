@@ -161,6 +161,13 @@ function nothingHere(req: Request, res: Response): void {
   sendRefusal(res, refuse("not_found", `There is no ${req.method} ${`${req.baseUrl}${req.path}`.slice(0, 100)} here.`));
 }
 
+/** The match or room that an address names; the rest of it is the caller's. */
+function matchIn(url: string): { readonly match_id?: string; readonly code?: string } {
+  const [, named = ""] = /\/(?:matches|rooms|joinById)\/([\w-]{1,64})/.exec(url) ?? [];
+  const [match_id, code] = [parseMatchId(named), parseRoomCode(named)];
+  return match_id !== null ? { match_id } : code !== null ? { code } : {};
+}
+
 function lastWord(report: Reporter): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     if (res.headersSent) return void res.destroy();
@@ -173,7 +180,7 @@ function lastWord(report: Reporter): ErrorRequestHandler {
     if (typeof status === "number" && status >= 400 && status < 500) {
       return sendRefusal(res, refuse("bad_request", "The request cannot be read; the body must be JSON."));
     }
-    report.error(error, { at: `http ${req.method} ${req.route?.path ?? ""}` });
+    report.error(error, { ...matchIn(req.originalUrl), at: `http ${req.method} ${req.route?.path ?? ""}` });
     sendRefusal(res, refuse("internal", "Something went wrong here."));
   };
 }

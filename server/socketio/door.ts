@@ -8,6 +8,7 @@ import { type Namespace, Server, type Socket } from "socket.io";
 import { FloodGate, type FloodLimits } from "../../rooms/frames.ts";
 import type { Clock, Reporter } from "../../rooms/ports.ts";
 import { type Answer, type Refusal, refuse } from "../../shared/protocol/codes.ts";
+import { parseMatchId } from "../../shared/protocol/ids.ts";
 import { MAX_BODY_BYTES, MAX_FRAME_BYTES } from "../../shared/protocol/requests.ts";
 import type { Limits } from "../limits.ts";
 import type { Caller, MatchService } from "../service/MatchService.ts";
@@ -129,15 +130,15 @@ function followOwn(
   following: Following,
   send: (type: string, message: object) => void,
 ): () => void {
-  const failed = (error: unknown) => report.error(error, { at: "socketio.follow" });
+  const failed = (match_id: string) => (error: unknown) => report.error(error, { match_id, at: "socketio.follow" });
   const claim = caller.token === null ? null : tokens.verify(caller.token);
   if (claim !== null) {
-    following.follow(caller, claim.match_id, claim.seat).catch(failed);
+    following.follow(caller, claim.match_id, claim.seat).catch(failed(claim.match_id));
     return () => {};
   }
   if (caller.token === null) return () => {};
   const followed = service.followSeats(caller, ({ type, match_id, seat, state, code }) => {
-    if (!following.follows(match_id)) following.follow(caller, match_id, null).catch(failed);
+    if (!following.follows(match_id)) following.follow(caller, match_id, null).catch(failed(match_id));
     if (type !== "match_start") send(type, { match_id, code, seat, state });
   });
   return followed.ok ? followed.stop : () => {};
@@ -157,7 +158,8 @@ async function answered(
       return refuse("too_large", `A message has at most ${MAX_FRAME_BYTES} bytes.`);
     return await call(asker, payload);
   } catch (error) {
-    report.error(error, { at: `socketio.${name}` });
+    const match_id = parseMatchId(String((payload as { match_id?: unknown } | null)?.match_id));
+    report.error(error, { ...(match_id === null ? {} : { match_id }), at: `socketio.${name}` });
     return refuse("internal", "Something went wrong here.");
   }
 }

@@ -84,6 +84,8 @@ export class FileStore implements MatchStore {
   /** Segments that are complete, oldest first. */
   #complete: { readonly seq: number; readonly size: number }[] = [];
   readonly #toSeal = new Set<MatchId>();
+  /** What the background is at, for its log. */
+  #atWork: MatchId | null = null;
   readonly #sealing = new Map<MatchId, Promise<string | null>>();
   readonly #signs = new Map<MatchId, { readonly version: number; readonly elapsedMs: number }>();
   /** Matches that are over, by code, as long as their room may be open; and rematches, by the match before. */
@@ -107,7 +109,11 @@ export class FileStore implements MatchStore {
     });
     this.#background = new Background({
       step: () => this.#tidy(),
-      onError: (error) => settings.report.error(error, { at: "store.background" }),
+      onError: (error) =>
+        settings.report.error(error, {
+          ...(this.#atWork === null ? {} : { match_id: this.#atWork }),
+          at: "store.background",
+        }),
       retryMs: settings.retryMs,
     });
   }
@@ -123,9 +129,13 @@ export class FileStore implements MatchStore {
       const misfits = this.#matches.adopt(segment);
       this.#complete.push({ seq: segment.seq, size: segment.size });
       this.#noteRecent(segment.frames.map(({ frame }) => frame));
-      if (segment.damaged > 0 || misfits.length > 0) {
+      if (segment.damaged > 0) {
         const error = new Error(`journal segment ${segment.seq} has ${segment.damaged} damaged lines`);
         report.error(error, { at: "store.recover" });
+      }
+      for (const match_id of new Set(misfits)) {
+        const error = new Error(`an entry before those in journal segment ${segment.seq} is missing`);
+        report.error(error, { match_id, at: "store.recover" });
       }
     }
     for (const match of this.#matches.all()) if (match.over) this.#toSeal.add(match.id);
@@ -375,6 +385,7 @@ export class FileStore implements MatchStore {
 
   /** One step of background work: seal a match that is over, or empty the oldest complete segment. */
   async #tidy(): Promise<boolean> {
+    this.#atWork = null;
     const [id] = this.#toSeal;
     if (id !== undefined) {
       await this.#sealInTurn(id);
@@ -388,8 +399,10 @@ export class FileStore implements MatchStore {
   }
 
   async #sealInTurn(id: MatchId): Promise<void> {
+    this.#atWork = id;
     try {
       await this.#seal(id);
+      this.#atWork = null;
     } catch (error) {
       if (codeOf(error) !== undefined || error instanceof StoreUnavailable) throw error;
       // A log that does not fold stays as it is, and must not hold up the others.
@@ -441,7 +454,10 @@ export class FileStore implements MatchStore {
     // From here on readers look into the files.
     this.#matches.release(segment.seq);
     if (problems.length > 0) {
-      report.error(new Error(`kept ${path}.damaged: ${problems.join("; ")}`), { at: "store.flush" });
+      for (const { matchId, problem } of problems) {
+        const about = matchId === null ? {} : { match_id: matchId };
+        report.error(new Error(`kept ${path}.damaged: ${problem}`), { ...about, at: "store.flush" });
+      }
       await renameFile(path, `${path}.damaged`);
     } else {
       await removeFile(path);

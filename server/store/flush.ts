@@ -8,10 +8,15 @@ import type { MatchFiles, MatchFrame } from "./matchFiles.ts";
 
 const FRAMES_AT_A_TIME = 1_000;
 
+export interface Problem {
+  readonly matchId: MatchId | null;
+  readonly problem: string;
+}
+
 export interface Flushed {
   readonly matches: readonly MatchId[];
   /** Matches whose entries could not be placed, and damaged lines: the segment must be kept for people to look at. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
 }
 
 /**
@@ -24,13 +29,13 @@ export async function flushSegment(
   files: MatchFiles,
   mayGoOn: () => boolean,
 ): Promise<Flushed | null> {
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   const framesOf = new Map<MatchId, MatchFrame[]>();
   let seen = 0;
   const bytes = (await readFile(path)).subarray(0, size);
   for (const { start, end, frame } of frameLines(bytes)) {
     if (++seen % FRAMES_AT_A_TIME === 0) await breathe();
-    if (frame === null) problems.push(`a damaged line at byte ${start}`);
+    if (frame === null) problems.push({ matchId: null, problem: `a damaged line at byte ${start}` });
     if (frame?.kind !== "entries" && frame?.kind !== "last") continue;
     const id = parseMatchId(frame.match);
     if (id === null) continue;
@@ -43,7 +48,7 @@ export async function flushSegment(
     if (!mayGoOn()) return null;
     const placed = await files.appendLog(id, frames);
     folders.add(placed.folder);
-    if (placed.missing !== null) problems.push(`entry ${placed.missing} of ${id} is missing`);
+    if (placed.missing !== null) problems.push({ matchId: id, problem: `entry ${placed.missing} is missing` });
   }
   for (const folder of folders) await syncFolder(folder);
   return { matches: [...framesOf.keys()], problems };
