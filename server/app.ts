@@ -137,8 +137,8 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     now: clock.wallMs,
     addressOf: caller,
     peers,
-    ready: () => phase === "ready",
     counted: metrics.http,
+    ready: () => phase === "ready",
   });
   // Colyseus and Socket.IO would both take whatever comes to a server: each is given only what is its own.
   web.on("request", (req, res) => (agents.owns(req) && phase === "ready" ? agents.request(req, res) : app(req, res)));

@@ -49,14 +49,14 @@ export interface AppPorts extends HttpPorts {
   /** What records can be checked with. */
   keys(): KeyList;
   readonly accounts: Accounts;
-  readonly sessions: Pick<Sessions, "make">;
+  readonly sessions: Pick<Sessions, "make" | "find">;
   readonly ledger: Pick<Ledger, "board" | "certificate">;
   readonly colyseus: Pick<Colyseus, "reserve">;
-  /** Whether calls are taken: not before recovery is done, nor while going down. */
   /** What house seats can be given to. */
   readonly bots: Pick<BotSupervisor, "offered">;
   /** Counts calls by route and status. */
   readonly counted: RequestHandler;
+  /** Whether calls are taken: not before recovery is done, nor while going down. */
   ready(): boolean;
 }
 
@@ -65,8 +65,8 @@ export function makeApp(ports: AppPorts): Express {
   const app = express();
   app.disable("x-powered-by");
   app.set("query parser", "simple");
-  app.use(security());
   app.use(ports.counted);
+  app.use(security());
   app.use(cors(config.CORS_ORIGINS));
   app.use(["/api", "/matchmake", MCP_PATH, ...A2A_PATHS], (_req, res, next) => {
     res.set("Cache-Control", "no-store");
