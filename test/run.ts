@@ -8,6 +8,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureChromium } from "./support/chromium.ts";
+import { ensureRunners } from "./support/debian.ts";
 import { ensureRedis } from "./support/redis.ts";
 
 interface Totals {
@@ -73,20 +74,19 @@ async function vitest(project: string): Promise<Totals> {
 
 /** Test files run side by side, so what they share is installed before. */
 async function unit(): Promise<Totals> {
-  const problem = await ensureRedis();
-  if (problem !== null) console.error(problem);
+  for (const problem of [ensureRedis(), ensureRunners()]) if (problem !== null) console.error(problem);
   return vitest("unit");
 }
 
 /** After the unit tests, not beside them: servers are killed here under as much load as the machine gives. */
 async function chaos(): Promise<Totals> {
-  const problem = await ensureRedis();
+  const problem = ensureRedis();
   if (problem !== null) console.error(problem);
   return vitest("chaos");
 }
 
 async function endToEnd(): Promise<Totals> {
-  const problem = await ensureChromium();
+  const problem = ensureChromium();
   if (problem !== null) {
     console.error(problem);
     return { passed: 0, failed: 1 };

@@ -1,6 +1,6 @@
 /** The Chromium of the end-to-end tests: Debian's, installed when it is missing and we may. */
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { ensureInstalled } from "./debian.ts";
 
 export const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 
@@ -17,17 +17,11 @@ export const CHROMIUM_ARGS: readonly string[] = [
 ];
 
 /** Null when Chromium is there (now); else one line that says what to install. */
-export async function ensureChromium(): Promise<string | null> {
-  if (existsSync(CHROMIUM)) return null;
-  const advice = `Chromium is missing at ${CHROMIUM}: run "apt-get install chromium", or set CHROMIUM_PATH.`;
-  if (process.env.CHROMIUM_PATH !== undefined || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
-    return advice;
-  }
-  console.log("installing Debian's chromium …");
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  for (const args of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
-    const done = spawnSync("apt-get", ["-qq", ...args], { env, stdio: ["ignore", "ignore", "inherit"] });
-    if (done.status !== 0) return advice;
-  }
-  return existsSync(CHROMIUM) ? null : advice;
+export function ensureChromium(): string | null {
+  return ensureInstalled({
+    packageName: "chromium",
+    isThere: () => existsSync(CHROMIUM),
+    advice: `Chromium is missing at ${CHROMIUM}: run "apt-get install chromium", or set CHROMIUM_PATH.`,
+    chosen: process.env.CHROMIUM_PATH,
+  });
 }

@@ -1,29 +1,23 @@
 /** The Redis of the tests and benchmarks: Debian's server, installed when it is missing and we may. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ensureInstalled, runs } from "./debian.ts";
 import { freePort } from "./ports.ts";
 
 export const REDIS_SERVER = process.env.REDIS_SERVER_PATH ?? "redis-server";
 
-export function isRedisThere(): boolean {
-  return spawnSync(REDIS_SERVER, ["--version"], { stdio: "ignore" }).status === 0;
-}
+export const isRedisThere = () => runs(REDIS_SERVER);
 
 /** Null when redis-server is there (now); else one line that says what to install. */
-export async function ensureRedis(): Promise<string | null> {
-  if (isRedisThere()) return null;
-  const advice = `${REDIS_SERVER} is missing: run "apt-get install redis-server", or set REDIS_SERVER_PATH.`;
-  if (process.env.REDIS_SERVER_PATH !== undefined || process.getuid?.() !== 0) return advice;
-  if (spawnSync("apt-get", ["--version"], { stdio: "ignore" }).status !== 0) return advice;
-  console.log("installing Debian's redis-server …");
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  for (const args of [["update"], ["install", "-y", "--no-install-recommends", "redis-server"]]) {
-    const done = spawnSync("apt-get", ["-qq", ...args], { env, stdio: ["ignore", "ignore", "inherit"] });
-    if (done.status !== 0) return advice;
-  }
-  return isRedisThere() ? null : advice;
+export function ensureRedis(): string | null {
+  return ensureInstalled({
+    packageName: "redis-server",
+    isThere: isRedisThere,
+    advice: `${REDIS_SERVER} is missing: run "apt-get install redis-server", or set REDIS_SERVER_PATH.`,
+    chosen: process.env.REDIS_SERVER_PATH,
+  });
 }
 
 export interface RedisSettings {
