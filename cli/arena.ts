@@ -1,6 +1,6 @@
 /** `gearmice arena`: duels and larger matches against others. */
 import { Command, Option } from "commander";
-import type { Mode } from "./play.ts";
+import { SESSION_MODES, type SessionMode } from "../shared/protocol/modes.ts";
 import { type AgentOptions, agentOptions, number, type ServerOptions, serverOptions } from "./player/options.ts";
 
 const HELP = `
@@ -25,7 +25,7 @@ type CreateOptions = AgentOptions &
     readonly level: number;
     readonly opponent?: string;
     readonly human?: boolean;
-    readonly mode?: Mode;
+    readonly mode?: SessionMode;
     readonly session?: string;
     readonly roomCode?: string;
   };
@@ -39,7 +39,7 @@ export function arenaCommand(): Command {
     .option("--level <n>", "the level, 1 to 4", number, 1)
     .option("--opponent <brain>", "let the house take the other seats, with this brain: random, greedy, expert")
     .option("--human", "keep the other seats for people")
-    .addOption(new Option("--mode <mode>", "for the official board, or to try things").choices(["benchmark", "lab"]))
+    .addOption(new Option("--mode <mode>", "for the official board, or to try things").choices(SESSION_MODES))
     .option("--session <id>", "a session that the page or POST /sessions made")
     .option("--room-code <code>", "a code that POST /codes has handed out");
   serverOptions(agentOptions(create)).action(createArena);

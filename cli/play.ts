@@ -1,5 +1,6 @@
 /** `gearmice play`: one Solo match with an agent of one's own. */
 import { Command, Option } from "commander";
+import { SESSION_MODES, type SessionMode } from "../shared/protocol/modes.ts";
 import { type AgentOptions, agentOptions, number, type ServerOptions, serverOptions } from "./player/options.ts";
 
 const HELP = `
@@ -13,15 +14,14 @@ Examples:
   $ gearmice play --level 2 --agent-script ~/gearmice/agents/agent.ts
   $ gearmice play --mode benchmark --agent-loop ~/gearmice/agents/agent.py --json`;
 
-export type Mode = "benchmark" | "lab";
 type PlayOptions = AgentOptions &
-  ServerOptions & { readonly level: number; readonly mode?: Mode; readonly session?: string };
+  ServerOptions & { readonly level: number; readonly mode?: SessionMode; readonly session?: string };
 
 export function playCommand(): Command {
   const command = new Command("play")
     .description("one Solo match with an agent of your own")
     .option("--level <n>", "the level, 1 and up", number, 1)
-    .addOption(new Option("--mode <mode>", "for the official board, or to try things").choices(["benchmark", "lab"]))
+    .addOption(new Option("--mode <mode>", "for the official board, or to try things").choices(SESSION_MODES))
     .option("--session <id>", "a session that the page or POST /sessions made");
   return serverOptions(agentOptions(command)).addHelpText("after", HELP).action(play);
 }

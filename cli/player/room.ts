@@ -1,14 +1,14 @@
 /** Rooms and seats as the command line asks for them. */
 import type { Format } from "../../shared/engine/index.ts";
+import type { SessionMode } from "../../shared/protocol/modes.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
-import type { Mode } from "../play.ts";
 import type { Seated } from "./match.ts";
 import { granted, type Player } from "./session.ts";
 
 export interface RoomWish {
   readonly format: Format;
   readonly level: number;
-  readonly mode?: Mode | undefined;
+  readonly mode?: SessionMode | undefined;
   /** A session that exists; else one is made where there is a mode. */
   readonly session?: string | undefined;
   readonly model: string;

@@ -1,6 +1,6 @@
 /** The HTTP door (PROTOCOL 6) as typed calls. A refusal is thrown as `ApiError` with its code. */
 import type { Format, PlayerId } from "../../shared/engine/types.ts";
-import type { CreateRoomRequest } from "../../shared/protocol/requests.ts";
+import type { CreateRoomRequest, CreateSessionRequest } from "../../shared/protocol/requests.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
 import { inventName } from "./name.ts";
 import { type Identity, type OwnSeat, savedIdentity, savedName, saveIdentity, saveSeat } from "./storage.ts";
@@ -128,6 +128,15 @@ export async function joinRoom(code: string): Promise<Opened> {
   remember(opened);
   return opened;
 }
+
+/** A Lab or Benchmark session: `command` is what its agent is started with. */
+export interface SessionMade {
+  readonly session_id: string;
+  readonly command: string;
+}
+
+export const makeSession = (request: CreateSessionRequest): Promise<SessionMade> =>
+  asMe((token) => call<SessionMade>("POST", "/sessions", { body: request, token }));
 
 function remember({ code, match_id, seat, seat_token }: Opened): void {
   if (seat !== null && seat_token !== null) saveSeat({ code, match_id, seat, seat_token } satisfies OwnSeat);

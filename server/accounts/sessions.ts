@@ -7,7 +7,8 @@ import { z } from "zod";
 import { FORMATS } from "../../shared/engine/index.ts";
 import { type Answer, refuse } from "../../shared/protocol/codes.ts";
 import type { IdentityId } from "../../shared/protocol/ids.ts";
-import { type CreateSessionRequest, SESSION_MODES } from "../../shared/protocol/requests.ts";
+import { SESSION_MODES } from "../../shared/protocol/modes.ts";
+import type { CreateSessionRequest } from "../../shared/protocol/requests.ts";
 import type { SmallStore } from "./smallStore.ts";
 
 const SESSION_FOR_MS = 24 * 60 * 60 * 1_000;
@@ -30,6 +31,8 @@ export type SessionRequest = CreateSessionRequest & Pick<Session, "format" | "le
 
 export interface Sessions {
   make(identity: IdentityId, request: SessionRequest): Promise<Session>;
+  /** What there is of it, used or not; null when there is none. Rejects with StoreUnavailable. */
+  find(id: string): Promise<Session | null>;
   /** Takes the session for one match; `release` gives it back when that match never came to be. */
   redeem(id: string): Promise<Answer<{ readonly session: Session; release(): Promise<void> }>>;
 }
@@ -50,6 +53,9 @@ export function makeSessions(store: SmallStore, now: () => number): Sessions {
       };
       await store.put(keyOf(session.id), session, session.expires_at);
       return session;
+    },
+    async find(id) {
+      return sessionSchema.safeParse(await store.get(keyOf(id))).data ?? null;
     },
     async redeem(id) {
       const key = keyOf(id);

@@ -124,7 +124,7 @@ export function docsRouter(): Router {
   const schemas = Object.entries(components.schemas).map(
     ([id, schema]) => `<section id="${escaped(id)}"><h3>${escaped(id)}</h3>${json(schema)}</section>`,
   );
-  const head = `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Gearmice API</title><link rel="stylesheet" href="/docs.css"></head>`;
+  const head = `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Gearmice API</title><link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="/docs.css"></head>`;
   const intro = `<h1>Gearmice API</h1><p>${escaped(info.description)} As a file: <a href="/api/v1/openapi.json">openapi.json</a>.</p>`;
   const page = `<!doctype html><html lang="en">${head}<body><main>${intro}${calls.join("")}<h2 id="answers">What is answered</h2>${schemas.join("")}</main></body></html>`;
   const router = Router();

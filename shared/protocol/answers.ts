@@ -16,8 +16,8 @@ import {
 import { certificateSchema } from "./certificate.ts";
 import { KINDS, SEAT_KINDS } from "./log.ts";
 import { EVENT_TYPES } from "./messages.ts";
+import { SESSION_MODES } from "./modes.ts";
 import { PRESET_GROUPS } from "./presets.ts";
-import { SESSION_MODES } from "./requests.ts";
 
 /** Schemas that have a name of their own in the OpenAPI file. */
 export const ANSWERS = z.registry<{ id: string }>();

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { FORMATS, INVALID_POLICIES, PLAYERS } from "../engine/index.ts";
 import { KINDS, SEAT_KINDS } from "./log.ts";
+import { SESSION_MODES } from "./modes.ts";
 import { refineCode } from "./unreadable.ts";
 
 export const MAX_BODY_BYTES = 256 * 1024;
@@ -141,8 +142,6 @@ export const identitySchema = z.object({ name: nameSchema });
 
 /** `POST /access-codes/exchange` */
 export const exchangeSchema = z.object({ code: z.string().min(1).max(64) });
-
-export const SESSION_MODES = ["benchmark", "lab"] as const;
 
 /** `POST /sessions`: what is declared of the agent that will play. */
 export const createSessionSchema = z.strictObject({

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { THEMES } from "../../client/board/palette.ts";
+import { agentExamples } from "../../shared/examples/agents.ts";
 import { openPreset, serverAndBrowser, waitFor } from "../support/page.ts";
 import { until } from "../support/until.ts";
 
@@ -45,6 +46,22 @@ const PLACES: readonly [name: string, go: (page: Page) => Promise<unknown>][] = 
     },
   ],
   ["an address that is none", (page) => page.goto(`${shared.server.url}/room/nonsense`)],
+  [
+    "how to bring an agent, with a session made",
+    async (page) => {
+      await page.goto(`${shared.server.url}/agents`);
+      await page.getByLabel("Format").selectOption("1v1");
+      await page.getByRole("button", { name: "Make a session" }).click();
+      const made = await page.locator(".session pre").textContent();
+      expect(made).toMatch(
+        new RegExp(
+          `^npx gearmice arena create --format 1v1 --level 1 --mode benchmark --session \\S+ --server ${shared.server.url} `,
+        ),
+      );
+      const shown = await page.locator("section pre").allTextContents();
+      expect(shown).toEqual(agentExamples(shared.server.url).map(({ text }) => text));
+    },
+  ],
   ["the page of the API", (page) => page.goto(`${shared.server.url}/docs`)],
 ];
 

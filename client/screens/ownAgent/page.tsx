@@ -1,8 +1,8 @@
 /** Run your own agent: lines to copy, for this very server. */
-import { useState } from "preact/hooks";
 import { agentExamples, type Example } from "../../../shared/examples/agents.ts";
-import { Icon } from "../../ui/icons.tsx";
 import { TopBar } from "../../ui/topbar.tsx";
+import { Copyable } from "./copyable.tsx";
+import { SessionForm } from "./session.tsx";
 
 export function AgentsPage() {
   return (
@@ -19,9 +19,11 @@ export function AgentsPage() {
         ))}
         <h2>What counts</h2>
         <p>
-          A match of kind <code>benchmark</code> is played by fixed rules, without a list of legal commands, and enters
-          the official board: <code>npx gearmice play --mode benchmark</code>. Everything else is for trying things.
+          A benchmark match is played by fixed rules, without a list of legal commands or texts of your own; a refused
+          command loses the turn, and the result enters the official board. A lab match is private and lets everything
+          in. Either is opened by a session.
         </p>
+        <SessionForm />
       </main>
     </div>
   );
@@ -29,32 +31,11 @@ export function AgentsPage() {
 
 function ExampleBlock({ example }: { example: Example }) {
   const { id, title, about, file, text } = example;
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      prompt("Copy this:", text);
-    }
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2_000);
-  };
   return (
-    <section class="example" aria-labelledby={`example-${id}`}>
+    <section aria-labelledby={`example-${id}`}>
       <h2 id={`example-${id}`}>{title}</h2>
       <p>{about}</p>
-      <figure>
-        <figcaption>
-          <span>{file ?? "In a terminal"}</span>
-          <button type="button" class="button small" onClick={() => void copy()} aria-label={`Copy: ${title}`}>
-            <Icon name={copied ? "check" : "copy"} size={16} /> {copied ? "Copied" : "Copy"}
-          </button>
-        </figcaption>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-        <pre tabIndex={0}>
-          <code>{text}</code>
-        </pre>
-      </figure>
+      <Copyable title={title} caption={file ?? "In a terminal"} text={text} />
     </section>
   );
 }
