@@ -16,11 +16,21 @@ export function accountsRouter(ports: HttpPorts, accounts: Accounts): Router {
   });
   router.post("/access-codes/exchange", limited(ports, "identity"), async (req, res) => {
     const { code } = bodyOf(req, exchangeSchema);
-    const found = await stored(accounts.exchange(code));
-    const guessed = found.ok ? null : await limits.take("miss", ports.addressOf(req));
-    if (guessed) throw new RefusalError(guessed);
-    const { identity, expires_at } = granted(found);
-    res.json({ token: tokens.issueIdentity(identity), ...identity, expires_at });
+    res.json(await exchanged(ports, accounts, code, ports.addressOf(req)));
   });
   return router;
+}
+
+/** The identity of a code, with its token. A code that is nobody's counts as a guess of that address. */
+export async function exchanged(
+  { tokens, limits }: Pick<HttpPorts, "tokens" | "limits">,
+  accounts: Accounts,
+  code: string,
+  address: string,
+) {
+  const found = await stored(accounts.exchange(code));
+  const guessed = found.ok ? null : await limits.take("miss", address);
+  if (guessed) throw new RefusalError(guessed);
+  const { identity, expires_at } = granted(found);
+  return { token: tokens.issueIdentity(identity), ...identity, expires_at };
 }

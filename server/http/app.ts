@@ -23,6 +23,7 @@ import type { Config } from "../config.ts";
 import type { KeyList } from "../keys/recordKeys.ts";
 import { MCP_PATH, mcpRouter } from "../mcp/routes.ts";
 import type { Ledger } from "../ranking/ledger.ts";
+import { SDK_PATHS, sdkRouter } from "../sdk/routes.ts";
 import { ofDoor } from "../service/doors.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
 import { accountsRouter } from "./accounts.ts";
@@ -68,7 +69,7 @@ export function makeApp(ports: AppPorts): Express {
   app.use(ports.counted);
   app.use(security());
   app.use(cors(config.CORS_ORIGINS));
-  app.use(["/api", "/matchmake", MCP_PATH, ...A2A_PATHS], (_req, res, next) => {
+  app.use(["/api", "/matchmake", MCP_PATH, ...A2A_PATHS, ...SDK_PATHS], (_req, res, next) => {
     res.set("Cache-Control", "no-store");
     if (ports.ready()) return next();
     sendRefusal(res, refuse("unavailable", "This server is starting or going down; try again.", 2));
@@ -101,8 +102,10 @@ export function makeApp(ports: AppPorts): Express {
   for (const router of routers) api.use(router);
   app.use("/api/v1", api);
   app.use("/api", nothingHere);
-  app.use([MCP_PATH, ...A2A_PATHS], limited(ports, "call"), express.json({ limit: MAX_BODY_BYTES, type: () => true }));
+  const atRoot = [MCP_PATH, ...A2A_PATHS, ...SDK_PATHS];
+  app.use(atRoot, limited(ports, "call"), express.json({ limit: MAX_BODY_BYTES, type: () => true }));
   app.use(a2aRouter({ ...ports, everywhere: ofDoor(ports.everywhere, "a2a") }));
+  app.use(sdkRouter({ ...ports, everywhere: ofDoor(ports.everywhere, "sdk") }));
   app.use(mcpRouter({ ...ports, everywhere: ofDoor(ports.everywhere, "mcp") }, report));
   app.get("/.well-known/gearmice-keys.json", (_req, res) => void res.json(ports.keys()));
 

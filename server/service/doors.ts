@@ -1,7 +1,7 @@
 /** Through which door a call came, for those who count. */
 import type { MatchService } from "./MatchService.ts";
 
-export const DOORS = ["http", "a2a", "socketio", "mcp", "colyseus"] as const;
+export const DOORS = ["http", "a2a", "sdk", "socketio", "mcp", "colyseus"] as const;
 export type Door = (typeof DOORS)[number];
 
 /** Begins to time a command; what it gives is to be called with `ok` or the code of the refusal. */

@@ -1,0 +1,216 @@
+/** The hosted SDK's door (PROTOCOL 6): Solo by `/play` and `/move`, the Arena by `/arena/…`, over the service of all doors. */
+import { type ErrorRequestHandler, type Request, Router } from "express";
+import { type Format, REFUSAL_CODES } from "../../shared/engine/index.ts";
+import { withCustomTexts } from "../../shared/prompts/custom.ts";
+import { build } from "../../shared/prompts/index.ts";
+import { styleOf } from "../../shared/prompts/styles.ts";
+import { type Refusal, RefusalError, refuse } from "../../shared/protocol/codes.ts";
+import type { Kind } from "../../shared/protocol/log.ts";
+import { exchangeSchema, seatSpecSchema } from "../../shared/protocol/requests.ts";
+import type { NativeState } from "../../shared/protocol/state.ts";
+import { gymMetrics, rewardOf } from "../a2a/gym.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Sessions } from "../accounts/sessions.ts";
+import type { Seated } from "../gateway.ts";
+import { exchanged } from "../http/accounts.ts";
+import { bodyOf, granted, type HttpPorts, limited, param, sendRefusal, stored, tokenOf } from "../http/common.ts";
+import type { Caller } from "../service/MatchService.ts";
+import type { Identity } from "../tokens.ts";
+import { type GamePlayer, gamePlayerId, readGamePlayerId } from "./player.ts";
+import { type ArenaMode, arenaCreateSchema, arenaJoinSchema, playSchema, sdkMoveSchema, usageOf } from "./requests.ts";
+
+export interface SdkPorts extends HttpPorts {
+  readonly accounts: Accounts;
+  readonly sessions: Pick<Sessions, "find">;
+}
+
+/** The addresses of this door, at the root. */
+export const SDK_PATHS = ["/play", "/move", "/arena", "/access-codes"];
+/** The header that carries the token, equal to `Authorization: Bearer`. */
+const TOKEN_HEADER = "x-firebase-token";
+
+const FORMAT_OF: Readonly<Record<ArenaMode, Format>> = { "1v1": "1v1", "2v2": "2v2", "4v4": "ffa4", human: "1v1" };
+const HUMAN_SEATS = [seatSpecSchema.parse({ kind: "human" }), seatSpecSchema.parse({ kind: "any" })];
+
+interface Texts {
+  readonly prompt_injection?: string | null | undefined;
+  readonly strategy?: string | null | undefined;
+}
+
+export function sdkRouter(ports: SdkPorts): Router {
+  const { everywhere: service, tokens, accounts, sessions, addressOf } = ports;
+  const router = Router();
+
+  const who = (req: Request): { readonly caller: Caller; readonly identity: Identity } => {
+    const token = req.get(TOKEN_HEADER)?.trim() || tokenOf(req);
+    const identity = token === null ? null : tokens.verifyIdentity(token);
+    if (token === null || identity === null) {
+      throw new RefusalError(
+        refuse("unauthorized", "This needs a token: POST /access-codes/exchange {code} gives one."),
+      );
+    }
+    return { caller: { token, code: null, address: addressOf(req) }, identity };
+  };
+  const player = (req: Request, id: string) => {
+    const { caller, identity } = who(req);
+    return { caller, ...readGamePlayerId(id, identity.id) };
+  };
+  const seen = async ({ caller, matchId }: { readonly caller: Caller } & GamePlayer) =>
+    granted(await service.state(caller, matchId)).state;
+
+  /** What `/play`, `/arena/create` and `/arena/join` have in common. */
+  const opened = (req: Request, identity: Identity, seated: Seated, texts: Texts) => {
+    const { match_id, seat, state } = seated;
+    if (seat === null) throw new RefusalError(refuse("room_full", "No seat that fits is free."));
+    const { prompt, ...notice } = promptFor(state.meta.format, seat, texts, state.meta.kind);
+    return {
+      game_player_id: gamePlayerId({ matchId: match_id, seat }, identity.id),
+      motor_url: rootOf(req),
+      model: state.status.players[seat]?.model ?? null,
+      system_prompt: prompt,
+      ...notice,
+    };
+  };
+
+  router.post("/access-codes/exchange", limited(ports, "identity"), async (req, res) => {
+    const { code } = bodyOf(req, exchangeSchema);
+    const { token, expires_at } = await exchanged(ports, accounts, code, addressOf(req));
+    const expires_in = Math.max(1, Math.floor((expires_at - ports.now()) / 1_000));
+    res.json({ success: true, id_token: token, expires_in });
+  });
+
+  router.post("/play", async (req, res) => {
+    const { caller, identity } = who(req);
+    const { session_id, is_local_model, is_custom_agent, ...texts } = bodyOf(req, playSchema);
+    // Before a session is used up.
+    promptFor("solo", "P1", texts, "lab");
+    const session = session_id ? await stored(sessions.find(session_id)) : null;
+    const created = granted(
+      await service.create(caller, {
+        format: session?.format ?? "solo",
+        level: session?.level ?? 1,
+        model: session?.model ?? "agent",
+        ...(session_id ? { session: session_id } : {}),
+      }),
+    );
+    const { state } = created;
+    res.json({
+      success: true,
+      ...opened(req, identity, created, texts),
+      state,
+      session: { provider: is_custom_agent ? "custom" : is_local_model ? "local" : "own" },
+      is_sponsored: false,
+      level: Number(state.meta.level_id),
+    });
+  });
+
+  router.post(["/move", "/arena/move"], async (req, res) => {
+    const { game_player_id, command, turn, reasoning, token_usage } = bodyOf(req, sdkMoveSchema);
+    const own = player(req, game_player_id);
+    const usage = usageOf(token_usage);
+    const answer = await service.move(own.caller, own.matchId, {
+      command,
+      reasoning,
+      ...(turn == null ? {} : { turn }),
+      ...(usage === undefined ? {} : { token_usage: usage }),
+    });
+    if (!answer.ok && !isOfTheRules(answer)) throw new RefusalError(answer);
+    const state = answer.state ?? (await seen(own));
+    const reward = answer.ok ? rewardOf(answer.events, own.seat) : 0;
+    const msg = answer.ok ? (state.data.history.at(-1) ?? "") : `${answer.code}: ${answer.message}`;
+    res.json({ success: answer.ok, msg, state, gym_metrics: gymMetrics(state, reward) });
+  });
+
+  router.post("/arena/create", async (req, res) => {
+    const { caller, identity } = who(req);
+    const { mode, level, model, room_code, ...texts } = bodyOf(req, arenaCreateSchema);
+    const format = FORMAT_OF[mode];
+    promptFor(format, "P1", texts, "lab");
+    const created = granted(
+      await service.create(caller, {
+        format,
+        level,
+        model,
+        ...(mode === "human" ? { seats: HUMAN_SEATS } : {}),
+        ...(room_code ? { room_code } : {}),
+      }),
+    );
+    const { code, match_id } = created;
+    const session = { provider: "own" };
+    res.json({ room_code: code, mode, session, game_id: match_id, ...opened(req, identity, created, texts) });
+  });
+
+  router.post("/arena/join", async (req, res) => {
+    const { caller, identity } = who(req);
+    const { room_code, model, ...texts } = bodyOf(req, arenaJoinSchema);
+    promptFor("1v1", "P1", texts, "lab");
+    const joined = granted(await service.join(caller, room_code, { kind: "ai", model }));
+    const { code, match_id, seat, state } = joined;
+    res.json({
+      room_code: code,
+      mode: modeOf(state),
+      session: { provider: "own" },
+      game_id: match_id,
+      player_slot: seat,
+      ...opened(req, identity, joined, texts),
+    });
+  });
+
+  router.get("/arena/room/:code", async (req, res) => {
+    const { room } = granted(await service.room(who(req).caller, param(req, "code")));
+    res.json({
+      status: room.phase === "waiting" ? "waiting" : "playing",
+      game_id: room.match_id,
+      players_joined: room.seats.filter(({ taken }) => taken).length,
+      players_needed: room.seats.length,
+    });
+  });
+
+  router.get("/arena/turn/:gpid", async (req, res) => {
+    const own = player(req, param(req, "gpid"));
+    const state = await seen(own);
+    const { game_over } = state.status;
+    res.json({ your_turn: !game_over && state.meta.current_player === own.seat, state, status: { game_over } });
+  });
+
+  router.get("/arena/result/:gpid", async (req, res) => {
+    const { status, scoring } = await seen(player(req, param(req, "gpid")));
+    const { result, mice_rescued, total_mice_per_player } = status;
+    const { scores, thinking_tokens } = scoring;
+    res.json({ status: { result, mice_rescued, total_mice_per_player }, scoring: { scores, thinking_tokens } });
+  });
+
+  router.use(refused);
+  return router;
+}
+
+/** The SDK's client reads `success` and `msg`; whoever reads codes finds the envelope of all doors beside them. */
+const refused: ErrorRequestHandler = (error, _req, res, next) => {
+  if (!(error instanceof RefusalError) || res.headersSent) return next(error);
+  const { code, message } = error.refusal;
+  sendRefusal(res, error.refusal, { success: false, msg: `${code}: ${message}` });
+};
+
+/** Throws `too_large`. A strategy may be the name of a preset of behaviour. */
+function promptFor(format: Format, seat: GamePlayer["seat"], { prompt_injection, strategy }: Texts, kind: Kind) {
+  const manner = strategy ? (styleOf(strategy)?.text ?? strategy) : strategy;
+  const { ok: _, ...made } = granted(withCustomTexts(build(format, seat), [prompt_injection, manner], kind));
+  return made;
+}
+
+/** R4.5: what is answered with 200 and `success: false`. */
+function isOfTheRules({ code }: Refusal): boolean {
+  return REFUSAL_CODES.some((one) => one === code);
+}
+
+function modeOf({ meta, status }: NativeState): ArenaMode {
+  if (meta.format === "1v1" && Object.values(status.players).some(({ kind }) => kind === "human")) return "human";
+  return meta.format === "ffa4" ? "4v4" : meta.format === "2v2" ? "2v2" : "1v1";
+}
+
+/** Where the caller has reached us, which is where moves go, too. */
+function rootOf(req: Request): string {
+  const host = /^[\w.:[\]-]{1,255}$/.exec(req.get("host") ?? "")?.[0] ?? "localhost";
+  const proto = req.get("x-forwarded-proto") === "https" ? "https" : req.protocol;
+  return `${proto}://${host}`;
+}
