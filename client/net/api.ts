@@ -129,6 +129,15 @@ export async function joinRoom(code: string): Promise<Opened> {
   return opened;
 }
 
+/** What house seats can be given to, and in which manners those play. */
+export interface Brains {
+  /** `model`: the provider's name of a language model; null: a brain of the house. */
+  readonly brains: readonly { readonly name: string; readonly model: string | null }[];
+  readonly styles: readonly { readonly name: string; readonly title: string }[];
+}
+
+export const listBrains = (): Promise<Brains> => call("GET", "/brains");
+
 /** A Lab or Benchmark session: `command` is what its agent is started with. */
 export interface SessionMade {
   readonly session_id: string;

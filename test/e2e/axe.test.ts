@@ -35,6 +35,20 @@ const PLACES: readonly [name: string, go: (page: Page) => Promise<unknown>][] = 
       await page.waitForSelector(".board[data-drawn]:not([data-drawn=''])");
     },
   ],
+  [
+    "a room of one's own, its bot in a manner of play",
+    async (page) => {
+      await page.goto(shared.server.url);
+      await page.getByLabel("Seat P2").selectOption("House bot: random");
+      await page.getByLabel("Manner of P2").selectOption("Lazy");
+      await page.getByRole("button", { name: "Open the room" }).click();
+      await waitFor(page, "g.phase === 'playing'");
+      const { seats } = await page.evaluate<{ seats: { brain: string | null }[] }>(
+        "fetch('/api/v1/rooms/' + document.querySelector('[data-room-code]').dataset.roomCode).then((r) => r.json())",
+      );
+      expect(seats.map(({ brain }) => brain)).toEqual([null, "random"]);
+    },
+  ],
   ["a room that waits", (page) => openPreset(page, shared.server.url, "duel")],
   [
     "a result",
