@@ -365,6 +365,26 @@ describe("a log that fails (PROTOCOL 2)", () => {
   });
 });
 
+describe("a process that may have lost the match (DESIGN 4)", () => {
+  const commands: readonly [name: string, (b: Bench) => Promise<object>][] = [
+    ["a move", (b) => b.holder.move("P1", { turn: 0, command: b.legal() })],
+    ["a move that names another turn than is in memory", (b) => b.holder.move("P1", { turn: 7, command: b.legal() })],
+    ["a resignation", (b) => b.holder.resign("P2")],
+    ["a rematch", (b) => b.holder.rematch("P1")],
+    ["a join", (b) => b.holder.join({ identity: identity("P1"), name: "P1" })],
+  ];
+  test.each(commands)("%s: it says nothing out of its memory", async (_name, act) => {
+    const b = await bench();
+    await seatAll(b);
+    const { version } = b.holder.match;
+    b.sure = false;
+    expect(await act(b)).toMatchObject({ ok: false, code: "unavailable", retry_after_s: 1 });
+    expect(b.holder.match.version).toBe(version);
+    b.sure = true;
+    expect(await act(b)).not.toMatchObject({ code: "unavailable" });
+  });
+});
+
 describe("sync (PROTOCOL 5)", () => {
   test("nothing new, the events since, or everything", async () => {
     const b = await bench();

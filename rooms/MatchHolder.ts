@@ -25,13 +25,18 @@ import type { RoomPorts } from "./ports.ts";
 import { Rematch, type RematchOpened } from "./rematch.ts";
 import { allTaken, claimSeat, findSeat, HOUSE, houseName, isDeserted, seatWhileHeld } from "./seating.ts";
 
+/** What would be appended is checked by the store; what is refused by what is in memory has nothing else to check it. */
+const UNSURE = refuse("unavailable", "Another process may have taken this match up; try again.", 1);
+
 export class MatchHolder {
   readonly #ports: RoomPorts;
   readonly #core: MatchCore;
   readonly #rematch: Rematch;
+  readonly #sure: () => boolean;
 
   private constructor(ports: RoomPorts, hooks: HolderHooks<MatchHolder>, match: LiveMatch, idleForMs: number) {
     this.#ports = ports;
+    this.#sure = () => hooks.sure?.() ?? true;
     this.#rematch = new Rematch((plan) => hooks.openRematch(plan));
     const core = {
       idle: () => void this.#endIdle(),
@@ -121,6 +126,7 @@ export class MatchHolder {
   /** Seats a guest in one step, and starts the match when that was the last free seat (PROTOCOL 2). */
   join(guest: Guest): Promise<JoinAnswer> {
     return this.#core.work("join", async () => {
+      if (!this.#sure()) return UNSURE;
       const found = findSeat(this.match, guest);
       if (!found.ok) return found;
       if (!found.again) await this.#take(found.seat, { ...guest, kind: found.kind });
@@ -239,9 +245,11 @@ export class MatchHolder {
     work: (arrivedMs: number) => Promise<T | Refusal>,
   ): Promise<T | Refusal> {
     const held = seatWhileHeld(this.match, seat);
-    return this.#core.work<T | Refusal>(at, async (arrivedMs) =>
-      held(this.match) === null ? refuse("unauthorized", "This seat has been given up; join again.") : work(arrivedMs),
-    );
+    return this.#core.work<T | Refusal>(at, async (arrivedMs) => {
+      if (!this.#sure()) return UNSURE;
+      if (held(this.match) === null) return refuse("unauthorized", "This seat has been given up; join again.");
+      return work(arrivedMs);
+    });
   }
 
   async #take(seat: PlayerId, guest: Guest & { readonly kind: "human" | "ai" }): Promise<void> {

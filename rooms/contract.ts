@@ -18,6 +18,8 @@ export interface MatchListener {
 export interface HolderHooks<Holder> {
   /** Opens the room of a rematch and seats its players. Throws RefusalError when it cannot. */
   openRematch(plan: RematchPlan): Promise<RematchOpened>;
+  /** Whether the match is surely still ours; when not, nothing may be said of it. Left out: always. */
+  sure?(): boolean;
   /** The match needs no room any more (closed, or long over). */
   retired(holder: Holder): void;
 }

@@ -216,9 +216,10 @@ export class RoomGateway {
     const elsewhere = refuse("unavailable", "This match is being handed over; try again.", 1);
     const id = parseMatchId(key);
     const code = parseRoomCode(key);
-    if (id !== null ? this.#byId.has(id) : code === null || this.#byCode.has(code)) return here;
+    const { claims } = this.#ports.log;
+    if (id === null && code === null) return here;
+    if (claims.sure() && (id !== null ? this.#byId.has(id) : this.#byCode.has(code as RoomCode))) return here;
     try {
-      const { claims } = this.#ports.log;
       const found = await claims.ownerOf(id ?? (code as RoomCode));
       if (found === null) return here;
       const { matchId, over, processId, address } = found;
@@ -405,6 +406,7 @@ export class RoomGateway {
 
   #hooks() {
     return {
+      sure: () => this.#ports.log.claims.sure(),
       openRematch: (plan: RematchPlan) => openRematch(plan, this, this.#ports.limits),
       retired: (holder: MatchHolder) => {
         const { bots, codes, log } = this.#ports;

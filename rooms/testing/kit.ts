@@ -112,6 +112,8 @@ export interface Bench {
   readonly told: RematchOpened[];
   readonly ports: RoomPorts;
   retired: boolean;
+  /** Whether the match is surely still this process's. */
+  sure: boolean;
   /** The first legal command of the player to move. */
   legal(index?: number): string;
 }
@@ -189,8 +191,9 @@ async function follow(
     bots: { knows: () => true, offered: () => [], drive: async () => {}, release: () => {} },
     report: { error: (error) => void errors.push(error), info: () => {} },
   };
-  const self = { retired: false };
+  const self = { retired: false, sure: true };
   const hooks: Hooks = {
+    sure: () => self.sure,
     async openRematch(plan) {
       rematches.push(plan);
       const code = "IXENT-ZZZ999" as RoomCode;

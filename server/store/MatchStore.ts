@@ -104,6 +104,11 @@ export interface MatchClaims {
   adoptOver(matchId: MatchId): Promise<readonly LogEntry[] | "held" | null>;
   /** Lets go of a match, over or not, when nothing of it is on its way to the log: another process may adopt it at once. */
   release(matchId: MatchId): Promise<void>;
+  /**
+   * Whether what this process holds is surely still its own at this instant. A process that stood still, or was cut
+   * off, for longer than its lease does not know; what it has in memory may be the past.
+   */
+  sure(): boolean;
   /** Matches that are not over and that nobody living holds, at most `limit`. */
   orphans(limit: number): Promise<readonly MatchId[]>;
   /** Tells the others where this process can be reached (`http://<host>:<port>`). */

@@ -59,6 +59,10 @@ export class SoleClaims implements MatchClaims {
     if (this.#letGo.size > MAX_LET_GO) for (const oldest of this.#letGo) return void this.#letGo.delete(oldest);
   }
 
+  sure(): boolean {
+    return true;
+  }
+
   async orphans(limit: number): Promise<readonly MatchId[]> {
     return this.#source
       .unfinished()

@@ -10,7 +10,7 @@ import { readRefusal } from "../../shared/protocol/codes.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
 
 /** How long an answer may take until it counts as lost. */
-const ANSWER_MS = 6_000;
+const ANSWER_MS = 4_000;
 const SEARCH_SEED = "00000000000000000000000000000007";
 /** One in so many commands is one that the rules refuse. */
 const WRONG_EVERY = 40;

@@ -17,6 +17,13 @@ export interface Proxy {
   hold(direction: Direction): void;
   /** Lets through what was held, in order. */
   letGo(): void;
+  /** From now on everything takes so many milliseconds longer, in both directions. */
+  delay(ms: number): void;
+  /**
+   * Every connection that is open dies at the client's end alone: the server hears nothing any more, not even that,
+   * as when a net swallows the closing. It is told when the proxy closes.
+   */
+  vanish(): void;
   close(): Promise<void>;
 }
 
@@ -27,21 +34,32 @@ export async function startProxy(
 ): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();
+  const near = new Set<Socket>();
+  /** Their server's end stays open. */
+  const vanished = new Set<Socket>();
   let broken = false;
+  let delayMs = 0;
   let held: { readonly direction: Direction; readonly sockets: ReadonlySet<Socket> } | null = null;
   let late: (() => void)[] = [];
   let connections = 0;
 
   const pass = (direction: Direction, from: Socket, to: Socket) => {
-    const orLater = (act: () => void) => {
+    const orHeld = (act: () => void) => {
       if (held?.direction === direction && held.sockets.has(from)) late.push(act);
       else act();
+    };
+    /** What came first goes first, also when the delay has changed meanwhile or a timer is late. */
+    const slow: (() => void)[] = [];
+    const orLater = (act: () => void) => {
+      if (delayMs === 0 && slow.length === 0) return orHeld(act);
+      slow.push(act);
+      setTimeout(() => orHeld(slow.shift() as () => void), delayMs);
     };
     open.add(from);
     from.on("error", () => from.destroy());
     from.on("data", (chunk) =>
       orLater(() => {
-        if (to.write(chunk)) return;
+        if (to.destroyed || to.write(chunk)) return;
         from.pause();
         to.once("drain", () => from.resume());
       }),
@@ -49,17 +67,19 @@ export async function startProxy(
     from.on("end", () => orLater(() => to.end()));
     from.on("close", () => {
       open.delete(from);
-      orLater(() => to.destroySoon());
+      near.delete(from);
+      if (!vanished.has(from)) orLater(() => to.destroySoon());
     });
   };
-  const server = createServer({ allowHalfOpen: true }, (near) => {
+  const server = createServer({ allowHalfOpen: true }, (client) => {
     if (broken) {
-      near.resetAndDestroy();
+      client.resetAndDestroy();
       return;
     }
+    near.add(client);
     const far = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
-    pass("requests", near, far);
-    pass("answers", far, near);
+    pass("requests", client, far);
+    pass("answers", far, client);
     const connection = connections++;
     far.on("data", (chunk) => heard(connection, chunk));
   });
@@ -86,6 +106,15 @@ export async function startProxy(
       held = { direction, sockets: new Set(open) };
     },
     letGo,
+    delay(ms) {
+      delayMs = ms;
+    },
+    vanish() {
+      for (const client of near) {
+        vanished.add(client);
+        client.resetAndDestroy();
+      }
+    },
     close() {
       letGo();
       cut();

@@ -41,6 +41,8 @@ export class Claims implements MatchClaims {
   #address = "";
   #timer: NodeJS.Timeout | null = null;
   #renewing: Promise<void> | null = null;
+  /** Monotonic: the lease stands at least until then, since it was renewed after the renewal was sent. */
+  #sureUntilMs = 0;
   /** The lease had lapsed and it has not been looked yet which matches others took. */
   #unsure = false;
   #failing = false;
@@ -148,6 +150,10 @@ export class Claims implements MatchClaims {
     await this.#link.run((redis) => redis.releaseMatch([match, held, processes], args));
   }
 
+  sure(): boolean {
+    return performance.now() < this.#sureUntilMs;
+  }
+
   async orphans(limit: number): Promise<readonly MatchId[]> {
     const args = [this.#keys.prefix, String(limit)];
     const found = await this.#link.run((redis) => redis.findOrphans([this.#keys.processes], args));
@@ -206,10 +212,13 @@ export class Claims implements MatchClaims {
 
   async #renew(): Promise<void> {
     const keys = [this.#keys.process(this.processId), this.#keys.processes];
-    const args = [this.processId, String(this.#options.leaseMs), this.#address];
+    const { leaseMs } = this.#options;
+    const args = [this.processId, String(leaseMs), this.#address];
+    const sentMs = performance.now();
     const kept = await this.#link.run((redis) => redis.renewLease(keys, args));
     if (kept === 0) this.#unsure = true;
     if (this.#unsure) await this.#findLost();
+    this.#sureUntilMs = sentMs + leaseMs;
     await this.#options.onRenewed();
   }
 

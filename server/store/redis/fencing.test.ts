@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MatchId } from "../../../shared/protocol/ids.ts";
 import type { CreatedEntry, LogEntry } from "../../../shared/protocol/log.ts";
 import { createdEntry, playedLog, SEED } from "../../../test/support/logs.ts";
+import { startProxy } from "../../../test/support/proxy.ts";
 import { type RunningRedis, startRedis } from "../../../test/support/redis.ts";
 import { storeLog } from "../contract.ts";
 import { eventually } from "../eventually.ts";
@@ -108,6 +109,20 @@ test("a lease that lapsed: what another took is lost and told, what nobody took 
   raw.destroy();
   await Promise.all([a.close(), b.close()]);
   await home.dispose();
+});
+
+test("a process that could not renew for a lease is not sure of what it holds, until it has", async () => {
+  const proxy = await startProxy(redis.url);
+  const home = await redisHome(proxy.url.replace("http:", "redis:"), { leaseMs: 300 });
+  const a = await home.open();
+  expect(a.claims.sure()).toBe(true);
+  proxy.cut();
+  await eventually(() => a.claims.sure()).toBe(false);
+  proxy.mend();
+  await eventually(() => a.claims.sure()).toBe(true);
+  await a.close();
+  await home.dispose();
+  await proxy.close();
 });
 
 test("a sign of life of the old owner is not taken for one of the new (R9.4)", async () => {

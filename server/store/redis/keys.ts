@@ -18,6 +18,8 @@ export class Keys {
   readonly unfinished: string;
   /** Sorted set of the ids of matches that are over and whose record is not made, by Unix ms of their end. */
   readonly unsealed: string;
+  /** Sorted set of the ids of matches that are over and are kept, by Unix ms of their end. */
+  readonly ended: string;
   /** List of summaries of finished matches, newest first, at most KEPT_AT_HAND. */
   readonly finished: string;
   /** Set of the processes that may hold matches that are not over. */
@@ -27,6 +29,7 @@ export class Keys {
     this.prefix = prefix;
     this.unfinished = `${prefix}unfinished`;
     this.unsealed = `${prefix}unsealed`;
+    this.ended = `${prefix}ended`;
     this.finished = `${prefix}finished`;
     this.processes = `${prefix}processes`;
   }

@@ -43,7 +43,9 @@ if ARGV[6] == '1' then
   if redis.call('GET', key('code', code)) == id then redis.call('DEL', key('code', code)) end
   redis.call('SET', key('past', code), id, 'PX', ${PAST_MS})
   local now = redis.call('TIME')
-  redis.call('ZADD', ARGV[1] .. 'unsealed', now[1] * 1000 + math.floor(now[2] / 1000), id)
+  local now_ms = now[1] * 1000 + math.floor(now[2] / 1000)
+  redis.call('ZADD', ARGV[1] .. 'unsealed', now_ms, id)
+  redis.call('ZADD', ARGV[1] .. 'ended', now_ms, id)
 end
 return 'ok'
 `);

@@ -22,11 +22,13 @@ import {
   type UnfinishedMatch,
   VersionConflict,
 } from "../MatchStore.ts";
+import { KEEP_ALL, keepsAll, type Retention } from "../retention.ts";
 import { Claims } from "./claims.ts";
 import { RedisRoomCodes } from "./codes.ts";
 import { tellDurability } from "./durability.ts";
 import { DEFAULT_PREFIX, Keys } from "./keys.ts";
 import { Link } from "./link.ts";
+import { pruneFinished } from "./pruning.ts";
 import { readLog, readUnfinished, scanUnfinished } from "./reading.ts";
 import { Sealing } from "./sealing.ts";
 import { Signs } from "./signs.ts";
@@ -48,9 +50,11 @@ export interface RedisStoreOptions {
   readonly openMs?: number;
   /** Milliseconds until background work that failed is tried again. */
   readonly retryMs?: number;
+  /** How long what is over is kept; left out: for ever. */
+  readonly retention?: Retention;
 }
 
-const DEFAULTS = { prefix: DEFAULT_PREFIX, leaseMs: 10_000, retryMs: 1_000 };
+const DEFAULTS = { prefix: DEFAULT_PREFIX, leaseMs: 10_000, retryMs: 1_000, retention: KEEP_ALL };
 
 /** Connects and takes the lease of this process. Rejects with StoreUnavailable. */
 export async function openRedisStore(options: RedisStoreOptions): Promise<RedisStore> {
@@ -80,6 +84,7 @@ export class RedisStore implements MatchStore {
   /** Creations of which nobody knows whether they arrived. */
   readonly #doubtful = new Map<MatchId, RoomCode>();
   readonly #onItsWay = new Set<Promise<unknown>>();
+  #pruneTimer: NodeJS.Timeout | null = null;
   #closed: StoreUnavailable | null = null;
   #closing: Promise<void> | null = null;
 
@@ -109,6 +114,7 @@ export class RedisStore implements MatchStore {
     await this.claims.start();
     await tellDurability(this.#link, this.#settings.report);
     this.#sealing.start();
+    if (!keepsAll(this.#settings.retention)) this.#pruneLater();
   }
 
   async create(entry: CreatedEntry): Promise<void> {
@@ -226,10 +232,30 @@ export class RedisStore implements MatchStore {
 
   /** However Redis does, it takes no longer than a few answers may. */
   async #close(): Promise<void> {
+    if (this.#pruneTimer !== null) clearTimeout(this.#pruneTimer);
     await Promise.allSettled([this.#signs.flush(), ...this.#onItsWay]);
     await this.#sealing.stop();
     await this.claims.stop().catch((error: unknown) => this.#settings.report.error(error, { at: "store.close" }));
     this.#link.destroy();
+  }
+
+  #pruneLater(): void {
+    if (this.#closed === null)
+      this.#pruneTimer = setTimeout(() => void this.#prune(), this.#settings.retention.everyMs).unref();
+  }
+
+  async #prune(): Promise<void> {
+    const { report, retention } = this.#settings;
+    try {
+      // One of the processes does it for all.
+      if (await this.claims.leads("retention")) {
+        const matches = await pruneFinished(this.#link, this.#keys, retention, Date.now());
+        if (matches > 0) report.info("finished matches thrown away", { matches });
+      }
+    } catch (error) {
+      if (this.#closed === null) report.error(error, { at: "store.prune" });
+    }
+    this.#pruneLater();
   }
 
   #open(): void {

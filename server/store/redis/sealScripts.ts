@@ -29,3 +29,13 @@ local now = redis.call('TIME')
 local before = now[1] * 1000 + math.floor(now[2] / 1000) - tonumber(ARGV[1])
 return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', before, 'LIMIT', 0, tonumber(ARGV[2]))
 `);
+
+/**
+ * Throws a match away that is over and whose record is made, or that has none to make: log, record and all. 1 when it
+ * has gone. KEYS log, match, record, ended, unsealed; ARGV id.
+ */
+export const pruneMatch = script<0 | 1>(`
+if redis.call('ZSCORE', KEYS[5], ARGV[1]) then return 0 end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+return redis.call('ZREM', KEYS[4], ARGV[1])
+`);
