@@ -19,6 +19,7 @@ import { openFileStore } from "../server/store/fileStore.ts";
 import type { MatchStore, Seal } from "../server/store/MatchStore.ts";
 import { Link } from "../server/store/redis/link.ts";
 import { openRedisStore } from "../server/store/redis/redisStore.ts";
+import { KEEP_ALL } from "../server/store/retention.ts";
 
 export interface Composed {
   readonly app: RunningApp;
@@ -42,8 +43,9 @@ interface OpenedStore {
 
 async function openStore(config: Config, seal: Seal, report: Reporter): Promise<OpenedStore> {
   const { REDIS_URL: url, REDIS_PREFIX: prefix, LEASE_SECONDS, DATA_DIR } = config;
-  if (url === undefined) return { store: await openFileStore(DATA_DIR, { seal, report }), codes: null };
-  const store = await openRedisStore({ url, prefix, leaseMs: LEASE_SECONDS * 1_000, seal, report });
+  const retention = { ...KEEP_ALL, days: config.KEEP_DAYS ?? null, matches: config.KEEP_MATCHES ?? null };
+  if (url === undefined) return { store: await openFileStore(DATA_DIR, { seal, report, retention }), codes: null };
+  const store = await openRedisStore({ url, prefix, leaseMs: LEASE_SECONDS * 1_000, seal, report, retention });
   return { store, codes: store.codes };
 }
 

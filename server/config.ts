@@ -47,6 +47,9 @@ const schema = z.object({
   LEASE_SECONDS: whole(10, 1, 300),
   /** With Redis: where the other processes reach this one, `http://<host>:<port>`. Left out: by HOST and PORT. */
   PEER_ADDRESS: z.url({ protocol: /^http$/ }).optional(),
+  /** How long matches that are over are kept: days after their end, and the newest that many. Left out: for ever, all. */
+  KEEP_DAYS: z.coerce.number<string>().int().min(1).max(100_000).optional(),
+  KEEP_MATCHES: z.coerce.number<string>().int().min(1).max(1_000_000_000).optional(),
   /** One match of house bots is always live. */
   SHOWCASE: onOff("on"),
   /** Seconds a turn may take where a room says nothing else (R9.2). */

@@ -11,6 +11,8 @@ import {
   read,
   readdir,
   rename,
+  rmdir,
+  stat,
   unlink,
   write,
 } from "node:fs";
@@ -38,6 +40,7 @@ export const closeFile: (fd: number) => Promise<void> = promisify(close);
 export const truncateFile: (fd: number, size: number) => Promise<void> = promisify(ftruncate);
 export const removeFile: (path: string) => Promise<void> = promisify(unlink);
 export const renameFile: (from: string, to: string) => Promise<void> = promisify(rename);
+export const removeFolder: (path: string) => Promise<void> = promisify(rmdir);
 export const listFolder: (path: string) => Promise<string[]> = promisify(readdir);
 
 export async function writeAll(writes: DiskWrites, fd: number, bytes: Buffer, position: number): Promise<void> {
@@ -80,6 +83,11 @@ export function readAt(fd: number, length: number, position: number): Promise<Bu
       });
     more(0);
   });
+}
+
+/** Unix ms of the last write. */
+export async function changedMs(path: string): Promise<number> {
+  return (await promisify(stat)(path)).mtimeMs;
 }
 
 export async function sizeOf(fd: number): Promise<number> {

@@ -19,7 +19,9 @@ import { lockFolder } from "./lock.ts";
 import { type JournalSource, LogReader } from "./logReader.ts";
 import { type FinishedMatch, type MatchStore, type Seal, type UnfinishedMatch, VersionConflict } from "./MatchStore.ts";
 import { MatchFiles } from "./matchFiles.ts";
+import { PruneRounds } from "./pruning.ts";
 import { Recent } from "./recent.ts";
+import { KEEP_ALL, type Retention } from "./retention.ts";
 import { readSegments, segmentPath } from "./segments.ts";
 import { type Found, SoleClaims } from "./soleClaims.ts";
 import { type AlivePayload, type Tracked, TrackedMatches } from "./tracked.ts";
@@ -34,13 +36,15 @@ export interface FileStoreOptions {
   readonly settleMs?: number;
   /** Milliseconds until background work that failed is tried again. */
   readonly retryMs?: number;
+  /** How long what is over is kept; left out: for ever. */
+  readonly retention?: Retention;
   /** For metrics. */
   readonly onCommit?: JournalOptions["onCommit"];
   /** For tests of failing disks. */
   readonly writes?: DiskWrites;
 }
 
-const DEFAULTS = { windowMs: 1, segmentBytes: 16 << 20, settleMs: 5_000, retryMs: 1_000 };
+const DEFAULTS = { windowMs: 1, segmentBytes: 16 << 20, settleMs: 5_000, retryMs: 1_000, retention: KEEP_ALL };
 /** Signs of life wait this long for a commit that goes anyway. */
 const ALIVE_WAIT_MS = 200;
 
@@ -84,6 +88,7 @@ export class FileStore implements MatchStore {
   /** Segments that are complete, oldest first. */
   #complete: { readonly seq: number; readonly size: number }[] = [];
   readonly #toSeal = new Set<MatchId>();
+  readonly #pruning: PruneRounds;
   /** What the background is at, for its log. */
   #atWork: MatchId | null = null;
   readonly #sealing = new Map<MatchId, Promise<string | null>>();
@@ -115,6 +120,18 @@ export class FileStore implements MatchStore {
           at: "store.background",
         }),
       retryMs: settings.retryMs,
+    });
+    this.#pruning = new PruneRounds({
+      files,
+      list,
+      retention: settings.retention,
+      report: settings.report,
+      inJournal: (id) => {
+        const match = this.#matches.get(id);
+        return match === undefined ? "no" : match.over ? "over" : "running";
+      },
+      renew: () => this.#journal?.renew(),
+      wake: () => this.#background.wake(),
     });
   }
 
@@ -150,12 +167,14 @@ export class FileStore implements MatchStore {
       rider: () => this.#aliveEntry(),
       onRotate: (before) => {
         if (this.#complete.at(-1)?.seq !== before.seq) this.#complete.push(before);
+        this.#pruning.rotated();
         this.#background.wake();
       },
       onCommit,
     });
     // A full disk does not keep the process from starting: what can be read is served, appends are refused.
     await this.#journal.start().catch((error: unknown) => report.error(error, { at: "store.recover" }));
+    this.#pruning.begin();
     this.#background.wake(this.#settings.settleMs);
   }
 
@@ -257,6 +276,7 @@ export class FileStore implements MatchStore {
     if (this.#closed !== null) return;
     this.#closed = new StoreUnavailable("the store is closed");
     if (this.#signTimer !== null) clearTimeout(this.#signTimer);
+    this.#pruning.stop();
     await this.#journal?.stop(this.#closed);
     await this.#background.stop();
     this.#unlock();
@@ -393,9 +413,11 @@ export class FileStore implements MatchStore {
     }
     const [oldest] = this.#complete;
     // Without a newer segment nothing on disk would tell which matches are not over.
-    if (oldest === undefined || this.#journal?.currentSeq == null) return false;
-    await this.#empty(oldest);
-    return true;
+    if (oldest !== undefined && this.#journal?.currentSeq != null) {
+      await this.#empty(oldest);
+      return true;
+    }
+    return this.#pruning.step();
   }
 
   async #sealInTurn(id: MatchId): Promise<void> {

@@ -1,16 +1,28 @@
 /**
- * The list of finished matches: one line each, only ever appended to. At start its end is read; the newest are kept
+ * The list of finished matches: one line each, only appended to unless matches are thrown away. At start its end is read; the newest are kept
  * at hand, however many there are.
  */
 import { join } from "node:path";
 import type { MatchId } from "../../shared/protocol/ids.ts";
-import { closeFile, codeOf, openFile, readAt, realWrites, sizeOf, syncFolder, writeAll } from "./disk.ts";
+import {
+  closeFile,
+  codeOf,
+  openFile,
+  readAt,
+  realWrites,
+  removeFile,
+  renameFile,
+  sizeOf,
+  syncFolder,
+  writeAll,
+} from "./disk.ts";
 import { frameLines, makeFrame } from "./frame.ts";
 import type { FinishedMatch } from "./MatchStore.ts";
 
 export const KEPT_AT_HAND = 200;
 /** Some thousand lines: as many as end in the minutes in which their rooms may be opened again. */
 const TAIL_BYTES = 2 << 20;
+const CHUNK_BYTES = 1 << 20;
 
 export class FinishedList {
   readonly #dir: string;
@@ -56,6 +68,46 @@ export class FinishedList {
     const adding = this.#last.then(() => this.#append(match));
     this.#last = adding.catch(() => {});
     return adding;
+  }
+
+  /** Writes the list anew with the lines of matches that are still there: only who throws matches away pays for that. */
+  prune(hasLog: (id: MatchId) => Promise<boolean>, inJournal: (id: MatchId) => boolean): Promise<void> {
+    const pruning = this.#last.then(() => this.#prune(async (id) => inJournal(id) || (await hasLog(id))));
+    this.#last = pruning.catch(() => {});
+    return pruning;
+  }
+
+  async #prune(isThere: (id: MatchId) => Promise<boolean>): Promise<void> {
+    const draftPath = `${this.#path}.draft`;
+    const fd = await openFile(this.#path, "r");
+    const draft = await openFile(draftPath, "w", 0o600);
+    try {
+      const size = await sizeOf(fd);
+      let written = 0;
+      let rest: Buffer = Buffer.alloc(0);
+      for (let at = 0; at < size; at += CHUNK_BYTES) {
+        const bytes = Buffer.concat([rest, await readAt(fd, Math.min(CHUNK_BYTES, size - at), at)]);
+        const whole = bytes.subarray(0, bytes.lastIndexOf(10) + 1);
+        rest = bytes.subarray(whole.length);
+        const kept: Buffer[] = [];
+        for (const { start, end, frame } of frameLines(whole)) {
+          if (frame !== null && (await isThere(frame.match as MatchId))) kept.push(whole.subarray(start, end));
+        }
+        const text = Buffer.concat(kept);
+        await writeAll(realWrites, draft, text, written);
+        written += text.length;
+      }
+      await realWrites.sync(draft);
+    } catch (error) {
+      await removeFile(draftPath).catch(() => {});
+      throw error;
+    } finally {
+      await closeFile(fd);
+      await closeFile(draft);
+    }
+    await renameFile(draftPath, this.#path);
+    await syncFolder(this.#dir);
+    for (const id of this.#newest.keys()) if (!(await isThere(id))) this.#newest.delete(id);
   }
 
   async #append(match: FinishedMatch): Promise<void> {

@@ -72,6 +72,7 @@ export class Journal {
   #nextSeq: number;
   #lastStart = Number.NEGATIVE_INFINITY;
   #refusal: StoreUnavailable | null = null;
+  #renewing = false;
 
   constructor(options: JournalOptions) {
     this.#options = options;
@@ -99,6 +100,12 @@ export class Journal {
   /** Commits the rider alone if nothing else is on its way. */
   nudge(): void {
     if (this.#refusal === null) this.#wake();
+  }
+
+  /** Begins a new segment now, also when nothing is to be written, so that the one before can be emptied. */
+  renew(): void {
+    this.#renewing = true;
+    this.nudge();
   }
 
   /** Opens the first segment now, so that older ones may go. Rejects when the disk does not let it. */
@@ -135,7 +142,11 @@ export class Journal {
       const rider = this.#options.rider();
       const entries = batch.map((p) => p.entry);
       if (rider !== null) entries.push(rider);
-      if (entries.length === 0) return;
+      if (entries.length === 0) {
+        // A disk that refuses is met again with the next entry.
+        if (this.#renewing) await this.#segmentForWriting().catch(() => {});
+        return;
+      }
       const result = await this.#commit(entries).catch((cause: unknown) => ({ cause }));
       if ("cause" in result) {
         // What waits may build on what failed.
@@ -195,8 +206,9 @@ export class Journal {
   async #segmentForWriting(): Promise<Segment> {
     const segment = this.#segment;
     const before = this.#previous;
-    if (segment !== null && segment.size < this.#options.segmentBytes) return segment;
+    if (segment !== null && segment.size < this.#options.segmentBytes && !this.#renewing) return segment;
     const next = await this.#openSegment();
+    this.#renewing = false;
     this.#segment = next;
     if (segment !== null) await closeFile(segment.fd).catch(() => {});
     if (before !== null) this.#options.onRotate(before);

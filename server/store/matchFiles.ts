@@ -6,12 +6,15 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type MatchId, parseMatchId } from "../../shared/protocol/ids.ts";
 import {
+  changedMs,
   closeFile,
   codeOf,
+  listFolder,
   makeFolder,
   openFile,
   realWrites,
   removeFile,
+  removeFolder,
   renameFile,
   syncFolder,
   truncateFile,
@@ -36,6 +39,7 @@ export interface LogFile {
 }
 
 const KNOWN_FOLDERS = 64;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const EMPTY: LogFile = { frames: [], version: 0, size: 0 };
 
 export class MatchFiles {
@@ -127,6 +131,47 @@ export class MatchFiles {
     }
     await renameFile(draft, path);
     await syncFolder(dirname(path));
+  }
+
+  /** The days that have folders, newest first. */
+  async days(): Promise<string[]> {
+    const names = await Promise.all([this.#logs, this.#records].map((folder) => listFolder(folder)));
+    return [...new Set(names.flat().filter((name) => DAY.test(name)))].sort().reverse();
+  }
+
+  /** The matches made on a day that have files, newest first, and Unix ms of when those were written last. */
+  async matchesOf(day: string): Promise<{ readonly id: MatchId; readonly endedMs: number }[]> {
+    const found = new Map<MatchId, string>();
+    // The record tells better than the log, which is written when the journal is emptied.
+    for (const [folder, ending] of [
+      [this.#logs, ".log"],
+      [this.#records, ".jsonl"],
+    ] as const) {
+      const names = await listFolder(join(folder, day)).catch((error: unknown) => unlessMissing(error, []));
+      for (const name of names) {
+        const id = name.endsWith(ending) ? parseMatchId(name.slice(0, -ending.length)) : null;
+        if (id !== null) found.set(id, join(folder, day, name));
+      }
+    }
+    const ids = [...found].sort(([a], [b]) => (a < b ? 1 : -1));
+    return Promise.all(ids.map(async ([id, path]) => ({ id, endedMs: await changedMs(path) })));
+  }
+
+  /** Removes the log first: a record without one is no match any more, but a log without a record would be sealed anew. */
+  async remove(id: MatchId): Promise<void> {
+    for (const path of [this.#logPath(id), this.#recordPath(id)]) {
+      await removeFile(path).catch((error: unknown) => unlessMissing(error, undefined));
+    }
+  }
+
+  /** Removes the folders of a day if nothing is in them; something may be again, later. */
+  async removeDay(day: string): Promise<void> {
+    for (const path of [join(this.#logs, day), join(this.#records, day)]) {
+      this.#known.delete(path);
+      await removeFolder(path).catch((error: unknown) => {
+        if (!["ENOENT", "ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? "")) throw error;
+      });
+    }
   }
 
   #logPath(id: MatchId): string {
