@@ -11,7 +11,7 @@ import express, {
 } from "express";
 import helmet from "helmet";
 import type { BotSupervisor, Reporter } from "../../rooms/ports.ts";
-import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
+import { type Refusal, RefusalError, refuse } from "../../shared/protocol/codes.ts";
 import { parseMatchId, parseRoomCode } from "../../shared/protocol/ids.ts";
 import { MAX_BODY_BYTES } from "../../shared/protocol/requests.ts";
 import { A2A_PATHS, a2aRouter } from "../a2a/routes.ts";
@@ -23,7 +23,7 @@ import type { Config } from "../config.ts";
 import type { KeyList } from "../keys/recordKeys.ts";
 import { MCP_PATH, mcpRouter } from "../mcp/routes.ts";
 import type { Ledger } from "../ranking/ledger.ts";
-import { SDK_PATHS, sdkRouter } from "../sdk/routes.ts";
+import { besideRefusal, SDK_PATHS, sdkRouter } from "../sdk/routes.ts";
 import { ofDoor } from "../service/doors.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
 import { accountsRouter } from "./accounts.ts";
@@ -174,16 +174,17 @@ function matchIn(url: string): { readonly match_id?: string; readonly code?: str
 function lastWord(report: Reporter): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     if (res.headersSent) return void res.destroy();
-    if (error instanceof RefusalError) return sendRefusal(res, error.refusal);
+    const refused = (refusal: Refusal) => sendRefusal(res, refusal, besideRefusal(req.path, refusal));
+    if (error instanceof RefusalError) return refused(error.refusal);
     const { type, status } = error as { type?: unknown; status?: unknown };
     if (type === "entity.too.large") {
-      return sendRefusal(res, refuse("too_large", `A body has at most ${MAX_BODY_BYTES} bytes.`));
+      return refused(refuse("too_large", `A body has at most ${MAX_BODY_BYTES} bytes.`));
     }
     // What body-parser and the router say of a request they cannot read: bad JSON, bad encoding, a broken upload.
     if (typeof status === "number" && status >= 400 && status < 500) {
-      return sendRefusal(res, refuse("bad_request", "The request cannot be read; the body must be JSON."));
+      return refused(refuse("bad_request", "The request cannot be read; the body must be JSON."));
     }
     report.error(error, { ...matchIn(req.originalUrl), at: `http ${req.method} ${req.route?.path ?? ""}` });
-    sendRefusal(res, refuse("internal", "Something went wrong here."));
+    refused(refuse("internal", "Something went wrong here."));
   };
 }

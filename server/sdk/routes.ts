@@ -1,5 +1,5 @@
 /** The hosted SDK's door (PROTOCOL 6): Solo by `/play` and `/move`, the Arena by `/arena/…`, over the service of all doors. */
-import { type ErrorRequestHandler, type Request, Router } from "express";
+import { type Request, Router } from "express";
 import { type Format, REFUSAL_CODES } from "../../shared/engine/index.ts";
 import { withCustomTexts } from "../../shared/prompts/custom.ts";
 import { build } from "../../shared/prompts/index.ts";
@@ -13,7 +13,7 @@ import type { Accounts } from "../accounts/accounts.ts";
 import type { Sessions } from "../accounts/sessions.ts";
 import type { Seated } from "../gateway.ts";
 import { exchanged } from "../http/accounts.ts";
-import { bodyOf, granted, type HttpPorts, limited, param, sendRefusal, stored, tokenOf } from "../http/common.ts";
+import { bodyOf, granted, type HttpPorts, limited, param, stored, tokenOf } from "../http/common.ts";
 import type { Caller } from "../service/MatchService.ts";
 import type { Identity } from "../tokens.ts";
 import { type GamePlayer, gamePlayerId, readGamePlayerId } from "./player.ts";
@@ -180,16 +180,14 @@ export function sdkRouter(ports: SdkPorts): Router {
     res.json({ status: { result, mice_rescued, total_mice_per_player }, scoring: { scores, thinking_tokens } });
   });
 
-  router.use(refused);
   return router;
 }
 
-/** The SDK's client reads `success` and `msg`; whoever reads codes finds the envelope of all doors beside them. */
-const refused: ErrorRequestHandler = (error, _req, res, next) => {
-  if (!(error instanceof RefusalError) || res.headersSent) return next(error);
-  const { code, message } = error.refusal;
-  sendRefusal(res, error.refusal, { success: false, msg: `${code}: ${message}` });
-};
+/** The SDK's client reads `success` and `msg`: at its addresses they stand beside the envelope of all doors. */
+export function besideRefusal(path: string, { code, message }: Refusal): object {
+  const isSdk = SDK_PATHS.some((one) => path === one || path.startsWith(`${one}/`));
+  return isSdk ? { success: false, msg: `${code}: ${message}` } : {};
+}
 
 /** Throws `too_large`. A strategy may be the name of a preset of behaviour. */
 function promptFor(format: Format, seat: GamePlayer["seat"], { prompt_injection, strategy }: Texts, kind: Kind) {

@@ -269,6 +269,7 @@ describe("refusals", () => {
     ["no game player", () => move({ game_player_id: "x" }), 404, "not_found"],
     ["a command that is no text", () => move({ command: 5 }), 400, "bad_request"],
     ["an unknown session", () => post("/play", ada, { ...PLAY, session_id: "none" }), 404, "not_found"],
+    ["a body of 300 KiB", () => post("/play", ada, { ...PLAY, strategy: "x".repeat(300 * 1024) }), 413, "too_large"],
     ["an unknown mode", () => post("/arena/create", ada, { mode: "5v5", model: "x" }), 400, "bad_request"],
     ["an unknown level", () => post("/arena/create", ada, { mode: "1v1", level: 9, model: "x" }), 422, "bad_options"],
     ["an unknown room", () => post("/arena/join", ada, { room_code: "IXENT-QQQQQQ", model: "x" }), 404, "not_found"],
@@ -291,6 +292,7 @@ describe("refusals", () => {
   ] as const)("%s", async (_name, asked, status, code) => {
     const answer = await asked();
     expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+    expect(answer.body).toMatchObject({ success: false, msg: `${code}: ${answer.body.error.message}` });
   });
 
   test.each([

@@ -138,7 +138,31 @@ const a2a: Door = {
   }),
 };
 
-export const DOORS: readonly Door[] = [http, colyseus, socketIo, mcp, a2a];
+const sdk: Door = {
+  name: "hosted SDK",
+  solo: false,
+  async open(url, { code, match_id }, { identity }, from) {
+    const post = async (path: string, body: object, from?: string): Promise<Json> => {
+      const headers = { "content-type": "application/json", "x-firebase-token": identity, ...forwarded(from) };
+      return (await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json();
+    };
+    // Who sits there already is told their own seat again; who does not, plays as somebody else and is found out.
+    const { game_player_id = `${match_id}-P1-${"0".repeat(16)}`, error } = await post("/arena/join", {
+      room_code: code,
+    });
+    if (error && error.code !== "room_full") return { ok: false, ...error };
+    return {
+      async move(move) {
+        const { success, msg, error } = await post("/move", { game_player_id, ...move }, from);
+        if (error) return { ok: false, ...error };
+        return success ? { ok: true } : { ok: false, code: msg.split(":")[0] };
+      },
+      close: nothing,
+    };
+  },
+};
+
+export const DOORS: readonly Door[] = [http, colyseus, socketIo, mcp, a2a, sdk];
 
 /** A match in which everybody has sat down over the HTTP door, and who they are. */
 export async function seated(
