@@ -22,6 +22,7 @@ beforeAll(async () => {
   process.env.GEARMICE_TEST_KEY = KEY;
   const served = { base_url: models.at("openai"), provider: "openai-compatible", key_env: "GEARMICE_TEST_KEY" };
   house = await openHouse({
+    MODEL_SEATS: "2",
     MODELS: JSON.stringify({
       small: { ...served, model: "small-1" },
       other: {
@@ -151,6 +152,18 @@ test("a resignation of another while a model thinks does not cost it its answer"
   await until("the model's move", async () => (await stateOf(body.match_id)).meta.turn === 1, 60_000);
   expect(models.asked.filter(({ model }) => model === "small-1")).toHaveLength(asking + 1);
   house.bots.release(body.match_id);
+});
+
+test("no more seats than are allowed (MODEL_SEATS)", async () => {
+  await until("the bots of the matches before gone", () => house.bots.driven === 0);
+  say = () => ({ end: "hang" });
+  const { status, body } = await create({ format: "1v1", level: 1, seats: [ai("model:small"), ai("model:other")] });
+  expect(status).toBe(201);
+  const more = await create({ format: "1v1", level: 1, seats: [{ kind: "any" }, ai("model:small")] });
+  expect(more.body.error?.code).toBe("bot_unavailable");
+  expect((await create({ format: "1v1", level: 1, seats: [{ kind: "any" }, ai("greedy")] })).status).toBe(201);
+  house.bots.release(body.match_id);
+  expect((await create({ format: "1v1", level: 1, seats: [{ kind: "any" }, ai("model:small")] })).status).toBe(201);
 });
 
 test("what is offered, and what is refused", async () => {

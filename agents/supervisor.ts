@@ -17,6 +17,8 @@ export interface SupervisorOptions {
   readonly threads?: number;
   /** The language models that seats can be given to, by name. */
   readonly models?: Models;
+  /** Seats that models play at once: each answer may cost. Left out: as many as there are. */
+  readonly modelSeats?: number;
   readonly report: {
     error(error: unknown, context: { readonly match_id?: string; readonly code?: string; readonly at: string }): void;
     info(message: string, context: Readonly<Record<string, unknown>>): void;
@@ -74,14 +76,12 @@ export class ThreadSupervisor {
   drive(assignment: Assignment): Promise<void> {
     if (this.#closed) return Promise.reject(new Error("no bots are started any more"));
     if (!this.knows(assignment.brain)) return Promise.reject(new Error(`there is no brain ${assignment.brain}`));
-    const variable = keyEnvOf(this.#modelOf(assignment.brain) ?? { provider: "openai-compatible" });
-    if (variable !== null && !process.env[variable]?.trim()) {
-      return Promise.reject(new Error(`${assignment.brain}: the environment variable ${variable} holds no key`));
-    }
     const { match_id, seat } = assignment;
     for (const bot of this.#bots.values()) {
       if (bot.assignment.match_id === match_id && bot.assignment.seat === seat) bot.failed(new Error("replaced"));
     }
+    const lacking = this.#lackingFor(assignment.brain);
+    if (lacking !== null) return Promise.reject(new Error(`${assignment.brain}: ${lacking}`));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => bot.failed(new Error("the bot did not get ready in time")), READY_WITHIN_MS);
       const number = ++this.#numbers;
@@ -103,6 +103,19 @@ export class ThreadSupervisor {
       this.#bots.set(number, bot);
       this.#start(bot);
     });
+  }
+
+  /** Why a model cannot be given one seat more; null: it can, or it is none. */
+  #lackingFor(brain: string): string | null {
+    const model = this.#modelOf(brain);
+    if (model === null) return null;
+    const variable = keyEnvOf(model);
+    if (variable !== null && !process.env[variable]?.trim()) return `the environment variable ${variable} holds no key`;
+    const { modelSeats = Number.POSITIVE_INFINITY } = this.#options;
+    const seated = [...this.#bots.values()].filter((bot) => this.#modelOf(bot.assignment.brain) !== null);
+    return seated.length < modelSeats
+      ? null
+      : `models play on ${modelSeats} seats already, as many as MODEL_SEATS allows`;
   }
 
   /** The match is over or gone: its bots leave. */

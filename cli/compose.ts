@@ -123,6 +123,7 @@ export async function composeServer(config: Config, options: ComposeOptions = {}
           url: options.botUrl?.(url) ?? url,
           report: logs,
           models: config.MODELS,
+          modelSeats: config.MODEL_SEATS,
           ...(options.botThreads === undefined ? {} : { threads: options.botThreads }),
         });
         return bots;

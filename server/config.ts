@@ -82,6 +82,8 @@ const schema = z.object({
    * Keys stand in the environment, under the name that `key_env` gives.
    */
   MODELS: jsonOrFile.pipe(modelsSchema).default({}),
+  /** Seats that such models play at once in this process; above, a room with one is `bot_unavailable`. */
+  MODEL_SEATS: whole(16, 0, 10_000),
   /** Rooms at once in this process; above, creating one is `unavailable`. */
   MAX_ROOMS: whole(20_000, 1, 1_000_000),
   /** The built web app, and static files served as they are. */
