@@ -15,6 +15,7 @@ const PAGES: Readonly<Record<NamedPage | "match", () => Promise<FunctionComponen
   match: () =>
     import("./screens/match/page.tsx").then(({ MatchPage }) => MatchPage as FunctionComponent<{ route: Route }>),
   agents: () => import("./screens/ownAgent/page.tsx").then(({ AgentsPage }) => AgentsPage),
+  tutorial: () => import("./learn/tutorial.tsx").then(({ TutorialPage }) => TutorialPage),
 };
 
 function Lazy({ page, route }: { page: keyof typeof PAGES; route: Route }) {
@@ -46,6 +47,7 @@ function App() {
     case "match":
       return <Lazy page="match" route={now} />;
     case "agents":
+    case "tutorial":
       return <Lazy page={now.page} route={now} />;
     case "lost":
       return (

@@ -79,9 +79,26 @@ const SCENES: Readonly<Record<string, Scene>> = {
     await page.waitForSelector(".showcase-board canvas");
   },
   help: async ({ url, page }) => {
-    await page.goto(url);
+    await openPreset({ url, page }, "solo-trial");
     await page.getByRole("button", { name: "How to play" }).first().click();
     await page.waitForSelector("dialog[open]");
+  },
+  tutorial: async ({ url, page }) => {
+    await page.goto(`${url}/tutorial`);
+    await page.waitForSelector(".board[data-drawn='webgl']");
+    await page.click('[data-tile="P21"]');
+    await page.click(".turn-choice >> nth=0");
+    await page.waitForTimeout(400); // the gears lean
+  },
+  sabotage: async ({ url, page }) => {
+    await page.goto(`${url}/tutorial`);
+    await page.click('[aria-label^="Lesson 7"]');
+    await page.waitForSelector(".board[data-drawn='webgl']");
+    await page.click('[data-tile="P11"]');
+    await page.click(".turn-choice >> nth=0");
+    await page.click("button.play");
+    await page.waitForSelector(".lesson-said");
+    await page.waitForTimeout(1200); // the turn is played
   },
   waiting: async (stage) => openPreset(stage, "alliance"),
   placement: async (stage) => openPreset(stage, "david-goliath"),

@@ -50,6 +50,13 @@ export const savedTheme = (): ThemeWish => {
 };
 export const saveTheme = (theme: ThemeWish): void => write("theme", theme);
 
+/** Ids of the lessons of the first game that were solved. */
+export const savedLessons = (): readonly string[] => {
+  const all = read<string[]>("lessons");
+  return Array.isArray(all) ? all : [];
+};
+export const saveLessons = (ids: readonly string[]): void => write("lessons", ids);
+
 export const savedMute = (): boolean => read<boolean>("mute") ?? false;
 export const saveMute = (mute: boolean): void => write("mute", mute);
 

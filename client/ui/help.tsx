@@ -124,6 +124,9 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
         <button type="button" class="button primary" onClick={onClose}>
           Let's play
         </button>
+        <a class="button" href="/tutorial" target="_blank" rel="noopener">
+          First game
+        </a>
       </footer>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 /** What the pages offer beside the match itself: looking back, results, tutorial, analysis. One server, one browser. */
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
+import { LESSONS } from "../../client/learn/lessons.ts";
 import { qrPicture } from "../../client/ui/qr.ts";
 import { duelWith } from "../support/apiMatch.ts";
 import { openPreset, type Person, person, seen, serverAndBrowser, waitFor } from "../support/page.ts";
@@ -115,3 +116,60 @@ describe("the result", () => {
     expect(await page.locator(".reasoning").textContent()).toBe("I like this tile.");
   });
 });
+
+test("the first game: every lesson is solved by keyboard, in the page alone, and remembered", async () => {
+  const page = await newPerson();
+  await page.goto(`${shared.server.url}/tutorial`);
+  const calls: string[] = [];
+  page.on("request", (request) => calls.push(new URL(request.url()).pathname));
+  for (const [i, lesson] of LESSONS.entries()) {
+    const main = page.locator(`main[data-lesson="${lesson.id}"]`);
+    await main.waitFor();
+    if (i === 0) {
+      // A gear that lets nobody in is told to be none of it.
+      await compose(page, "G1@P21(b=0)+90");
+      await page.locator('main[data-said="missed"]').waitFor();
+      await page.keyboard.press("Enter"); // the focus is on: Try again
+      await page.locator('main[data-said=""]').waitFor();
+    }
+    await compose(page, lesson.answer);
+    await page.locator('main[data-said="done"]').waitFor();
+    await page.keyboard.press("Enter"); // the focus is on: Next lesson
+  }
+  await page.locator("[data-preset]").first().waitFor();
+  expect(calls.filter((path) => path.includes("/matches"))).toEqual([]);
+  await page.goto(`${shared.server.url}/tutorial`);
+  await page
+    .locator('.lesson-steps [data-done="true"]')
+    .nth(LESSONS.length - 1)
+    .waitFor();
+});
+
+/** Puts a command together on the focused grid by keys alone, and plays it. */
+async function compose(page: Page, command: string): Promise<void> {
+  const [, gear, place] = /^G(\d)@(P\d+)/.exec(command) ?? [];
+  const [, premoved, b] = /G@(P\d+):b=(\d)/.exec(command) ?? [];
+  const turned = place ?? /G@(P\d+)[+-]90$/.exec(command)?.[1] ?? "";
+  const facing = Number(/\(b=(\d)\)/.exec(command)?.[1] ?? 0);
+  await page.locator('[role="gridcell"][tabindex="0"]').focus();
+  const to = async (tile: string) => {
+    const [x, y] = [Number(tile[1]), Number(tile[2])];
+    await page.keyboard.press("Home");
+    for (let i = 1; i < 4; i++) await page.keyboard.press("ArrowDown");
+    for (let i = 1; i < x; i++) await page.keyboard.press("ArrowRight");
+    for (let i = 1; i < y; i++) await page.keyboard.press("ArrowUp");
+  };
+  if (gear) await page.keyboard.press(gear);
+  if (premoved) {
+    await page.keyboard.press("p");
+    await to(premoved);
+    await page.keyboard.press(" ");
+    await page.keyboard.press(String(Number(b) + 1));
+    await page.keyboard.press("p");
+  }
+  await to(turned);
+  await page.keyboard.press(" ");
+  for (let i = 0; i < facing; i++) await page.keyboard.press("r");
+  await page.keyboard.press(command.endsWith("+90") ? "+" : "-");
+  await page.keyboard.press("Enter");
+}

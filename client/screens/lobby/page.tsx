@@ -9,7 +9,6 @@ import { poster } from "../../board/poster.ts";
 import { ApiError, createRoom } from "../../net/api.ts";
 import { navigate } from "../../router.ts";
 import { BoardPicture } from "../../ui/boardPicture.tsx";
-import { HelpDialog } from "../../ui/help.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { TopBar } from "../../ui/topbar.tsx";
 import { FORMAT_NAMES, PRESET_TEXTS } from "../../ui/words.ts";
@@ -25,7 +24,6 @@ const GROUP_TEXTS: Readonly<Record<PresetGroup, string>> = {
 };
 
 export function Lobby() {
-  const [help, setHelp] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [opening, setOpening] = useState<string | null>(null);
   const rooms = useRooms();
@@ -73,9 +71,9 @@ export function Lobby() {
               >
                 <Icon name="play" /> {opening === "hero" ? "Opening…" : "Play a bot now"}
               </button>
-              <button type="button" class="button big" onClick={() => setHelp(true)}>
-                <Icon name="help" /> How to play
-              </button>
+              <a class="button big" href="/tutorial">
+                <Icon name="help" /> Learn to play
+              </a>
             </div>
             <JoinByCode />
           </div>
@@ -118,7 +116,6 @@ export function Lobby() {
           Gearmice is free software (MIT). Programs play by the same doors: <a href="/agents">run your own agent</a>.
         </p>
       </footer>
-      {help && <HelpDialog onClose={() => setHelp(false)} />}
     </div>
   );
 }

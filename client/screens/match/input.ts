@@ -7,6 +7,7 @@ import {
   clearPremove,
   commandOf,
   commandWith,
+  nextFacing,
   openChoice,
   pickFacing,
   pickGear,
@@ -16,7 +17,7 @@ import {
   pickTurn,
   type Slot,
 } from "../../store/choice.ts";
-import { matchOf, orientationAt, type Preview, previewOf } from "../../store/preview.ts";
+import { factorsOf, matchOf, orientationAt, type Preview, previewOf } from "../../store/preview.ts";
 
 export interface Input {
   /** Null while it is not our turn. */
@@ -44,17 +45,20 @@ export function useInput(state: NativeState, seat: PlayerId | null): Input {
   const { turn, current_player, phase, match_id, version } = state.meta;
   const mine = phase === "playing" && seat !== null && current_player === seat;
   const match = useMemo(() => (phase === "playing" ? matchOf(state) : null), [match_id, version, phase]);
-  const factors = useMemo(() => (match !== null && mine ? legalOf(match) : null), [match, mine]);
-  const [choice, setChoice] = useState<Choice | null>(null);
+  const factors = useMemo(() => (match !== null && mine ? factorsOf(match) : null), [match, mine]);
+  // A choice is of one turn. That of another turn is opened anew while drawing, not after: no key falls in between.
+  const key = `${match_id} ${turn}`;
+  const [made, setMade] = useState<{ readonly key: string; readonly choice: Choice } | null>(null);
   const [hoveredTurn, setHoveredTurn] = useState<Turn | null>(null);
   const [hovered, setHovered] = useState<TileLabel | null>(null);
+  const live = useMemo(() => {
+    if (factors === null) return null;
+    const own = made?.key === key && made.choice.stage === factors.stage;
+    return own ? made.choice : openChoice(factors, made?.choice ?? null);
+  }, [factors, made, key]);
+  const setChoice = (choice: Choice) => setMade({ key, choice });
+  useEffect(() => setHoveredTurn(null), [key, factors === null]);
 
-  useEffect(() => {
-    setChoice((before) => (factors === null ? before : openChoice(factors, before)));
-    setHoveredTurn(null);
-  }, [turn, factors === null, factors?.stage]);
-
-  const live = factors !== null && choice?.stage === factors.stage ? choice : null;
   const outcome = (t: Turn): Preview | null => {
     const command = live === null ? null : commandWith(live, t);
     return match === null || command === null ? null : previewOf(match, state, command);
@@ -84,10 +88,46 @@ export function useInput(state: NativeState, seat: PlayerId | null): Input {
     dropPremove: () => change(clearPremove),
     hoverTile: setHovered,
     hoverTurn: setHoveredTurn,
-    clear: () => factors !== null && setChoice(openChoice(factors, live)),
+    clear: () => setMade(null),
   };
 }
 
-import { legalFactors, type Match } from "../../../shared/engine/index.ts";
+/** A key on the focused board that changes the choice; true when it was one. */
+export function keyOf(input: Input, key: string): boolean {
+  const { choice, factors } = input;
+  switch (key) {
+    case "1":
+    case "2":
+    case "3":
+    case "4":
+      if (choice?.stage === "placement") input.gear(`G${key}`);
+      else if (choice?.stage === "rotation" && choice.premove) input.facing((Number(key) - 1) as Quarter);
+      return factors !== null;
+    case "r":
+      if (choice?.stage === "placement") input.facing(nextFacing(choice).b);
+      return true;
+    case "+":
+    case "=":
+      input.turn(90);
+      return true;
+    case "-":
+      input.turn(-90);
+      return true;
+    case "p":
+      if (choice?.stage === "rotation") input.slot(choice.slot === "premove" ? "turn" : "premove");
+      return true;
+    case "Escape":
+      input.clear();
+      return true;
+    default:
+      return false;
+  }
+}
 
-const legalOf = (match: Match): LegalFactors | null => legalFactors(match);
+/** The gear that is about to be placed: on its tile, or under the pointer. */
+export function ghostOf(input: Input, seat: PlayerId | null) {
+  const { choice, factors, hovered } = input;
+  if (choice?.stage !== "placement" || seat === null) return null;
+  const tile = choice.tile ?? (hovered && factors?.tiles.includes(hovered) ? hovered : null);
+  return tile === null ? null : { tile, type: choice.gear, b: choice.b, owner: seat };
+}

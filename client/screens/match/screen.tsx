@@ -1,13 +1,12 @@
 /** A match on screen: board, players, the turn to make, the moves made. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { PlayerId, TileLabel } from "../../../shared/engine/types.ts";
+import type { TileLabel } from "../../../shared/engine/types.ts";
 import type { NativeState } from "../../../shared/protocol/state.ts";
 import { boardModel } from "../../board/model.ts";
 import { assertive, polite, say } from "../../dom/announce.ts";
 import { Board } from "../../dom/board.tsx";
 import type { Trace } from "../../dom/overlay.tsx";
 import { navigate } from "../../router.ts";
-import { nextFacing } from "../../store/choice.ts";
 import { type Lookback, openLookback } from "../../store/lookback.ts";
 import type { Session } from "../../store/session.ts";
 import type { Frames } from "../../store/timeline.ts";
@@ -21,7 +20,7 @@ import { answerQuery, soundOf, useAnnouncements } from "./announcements.ts";
 import { Banner, LinkPill, Onlooker } from "./banner.tsx";
 import { CommandField } from "./command.tsx";
 import { History } from "./history.tsx";
-import { useInput } from "./input.ts";
+import { ghostOf, keyOf, useInput } from "./input.ts";
 import { LookBar, spokenTurn, TurnPanel } from "./lookbar.tsx";
 import { Players } from "./players.tsx";
 import { Resign } from "./resign.tsx";
@@ -98,7 +97,6 @@ function Screen({ session, state, back }: ScreenProps) {
   }, [at]);
 
   const onKey = (key: string): boolean => {
-    const { choice, factors } = input;
     if (key === "," || key === ".") {
       void back.step(key === "," ? -1 : 1);
       return true;
@@ -108,37 +106,12 @@ function Screen({ session, state, back }: ScreenProps) {
       if (key === "Escape") void back.go(null);
       return key === "Escape" || answerQuery(key, shown, seat, []);
     }
-    switch (key) {
-      case "Enter":
-        if (input.command === null) return false;
-        void send();
-        return true;
-      case "1":
-      case "2":
-      case "3":
-      case "4":
-        if (choice?.stage === "placement") input.gear(`G${key}`);
-        else if (choice?.stage === "rotation" && choice.premove) input.facing((Number(key) - 1) as 0 | 1 | 2 | 3);
-        return factors !== null;
-      case "r":
-        if (choice?.stage === "placement") input.facing(nextFacing(choice).b);
-        return true;
-      case "+":
-      case "=":
-        input.turn(90);
-        return true;
-      case "-":
-        input.turn(-90);
-        return true;
-      case "p":
-        if (choice?.stage === "rotation") input.slot(choice.slot === "premove" ? "turn" : "premove");
-        return true;
-      case "Escape":
-        input.clear();
-        return true;
-      default:
-        return answerQuery(key, state, seat, input.factors?.tiles ?? []);
+    if (key === "Enter") {
+      if (input.command === null) return false;
+      void send();
+      return true;
     }
+    return keyOf(input, key) || answerQuery(key, state, seat, input.factors?.tiles ?? []);
   };
 
   const ghost = looking ? null : ghostOf(input, seat);
@@ -298,12 +271,4 @@ function bindStepKeys(back: Lookback): () => void {
   };
   addEventListener("keydown", onKey);
   return () => removeEventListener("keydown", onKey);
-}
-
-/** The gear that is about to be placed: on its tile, or under the pointer. */
-function ghostOf(input: ReturnType<typeof useInput>, seat: PlayerId | null) {
-  const { choice, factors, hovered } = input;
-  if (choice?.stage !== "placement" || seat === null) return null;
-  const tile = choice.tile ?? (hovered && factors?.tiles.includes(hovered) ? hovered : null);
-  return tile === null ? null : { tile, type: choice.gear, b: choice.b, owner: seat };
 }
