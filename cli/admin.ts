@@ -1,4 +1,4 @@
-/** `gearmice admin`: the matches that a running server holds, asked and closed by its own port. */
+/** `gearmice admin`: the matches that a running server holds, asked and closed by its own port; copies of its data. */
 import { Command } from "commander";
 import { z } from "zod";
 
@@ -12,6 +12,17 @@ Examples:
   $ gearmice admin list
   $ gearmice admin inspect IXENT-K7M2QP --json
   $ DATA_DIR=/var/lib/gearmice gearmice admin close 019a7c1e-2f00-7abc-8def-0123456789ab`;
+
+const BACKUP_HELP = `
+The copy is a data folder like any other: to restore it, start a server with DATA_DIR set to it (or to a copy of it).
+It holds keys and the seeds of running matches, so keep it as private as DATA_DIR. With REDIS_URL, matches lie in Redis,
+and this copies the keys alone.
+
+Exit codes: 0 done, 1 failed (the copy is not whole: remove it), 2 a wrong call.
+
+Examples:
+  $ gearmice admin backup /backup/gearmice-$(date +%F)
+  $ DATA_DIR=/backup/gearmice-2026-11-30 gearmice serve`;
 
 interface AdminOptions {
   readonly address?: string;
@@ -55,7 +66,7 @@ const stateSchema = z.object({
 
 export function adminCommand(): Command {
   const admin = new Command("admin")
-    .description("the matches that a running server holds: list, look at, close")
+    .description("the matches that a running server holds: list, look at, close; a copy of its data")
     .addHelpText("after", HELP);
   const sub = (name: string, description: string) =>
     admin
@@ -71,7 +82,27 @@ export function adminCommand(): Command {
   sub("close", "end a match as ABANDONED, or close a waiting room")
     .argument("<match>", "match id or room code")
     .action(close);
+  admin
+    .command("backup")
+    .description("copy DATA_DIR while the server runs: all that was acknowledged before is in the copy")
+    .argument("<folder>", "where to; empty, or not there yet")
+    .option("--json", "one JSON object instead of text")
+    .addHelpText("after", BACKUP_HELP)
+    .showHelpAfterError("(add --help for what is possible)")
+    .exitOverride()
+    .action(backup);
   return admin;
+}
+
+/** Copies the folder of the settings; no server is asked. */
+async function backup(folder: string, { json }: { readonly json?: boolean }): Promise<void> {
+  const [{ readConfig }, { copyData }] = await Promise.all([
+    import("../server/config.ts"),
+    import("../server/store/backup.ts"),
+  ]);
+  const { DATA_DIR } = readConfig(process.env);
+  const { files, bytes } = await copyData(DATA_DIR, folder);
+  say(json ? JSON.stringify({ ok: true, folder, files, bytes }) : `${files} files, ${bytes} bytes are in ${folder}.`);
 }
 
 async function list(options: AdminOptions): Promise<void> {

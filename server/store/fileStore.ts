@@ -306,7 +306,16 @@ export class FileStore implements MatchStore {
     const match = this.#matches.get(id);
     if (match === undefined || match.over || match.version === 0) return null;
     const log = await this.#reader.read(id, match, source);
-    if (log === null || log.over) return null;
+    if (log === null || match.over) return null;
+    // In a copy of a running server's folder (backup.ts) files know more than the journal.
+    if (log.entries.length > match.version) match.version = match.reserved = log.entries.length;
+    if (log.over) {
+      this.#matches.end(match);
+      this.claims.drop(id);
+      this.#toSeal.add(id);
+      this.#background.wake();
+      return null;
+    }
     const [created] = log.entries;
     if (created?.type === "created") this.#noteRematch(created);
     return { matchId: id, entries: log.entries, aliveElapsedMs: elapsedInTurn(log.entries, match.sign) };
