@@ -15,8 +15,8 @@ Examples:
 
 const BACKUP_HELP = `
 The copy is a data folder like any other: to restore it, start a server with DATA_DIR set to it (or to a copy of it).
-It holds keys and the seeds of running matches, so keep it as private as DATA_DIR. With REDIS_URL, matches lie in Redis,
-and this copies the keys alone.
+It holds keys and the seeds of running matches, so keep it as private as DATA_DIR. With REDIS_URL, matches lie in Redis:
+back that up instead.
 
 Exit codes: 0 done, 1 failed (the copy is not whole: remove it), 2 a wrong call.
 

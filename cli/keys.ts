@@ -40,7 +40,7 @@ export function keysCommand(): Command {
     withKeys(async (home) => tell(home, options.json)),
   );
   sub("rotate", "a new key for tokens and one for records")
-    .option("--keep-days <n>", "how long tokens of the old key stay good", whole(3_650), 30)
+    .option("--keep-days <n>", "how long tokens of the old key stay good", whole(3_650), 90)
     .option("--after <seconds>", "when the new keys begin to sign", whole(3_600), 10)
     .action(rotate);
   sub("unlist", "publish a record key no more that others may have: what it signed is by an unknown signer then")

@@ -7,8 +7,9 @@ import type { CodeKeeper } from "./codes.ts";
 import type { GatewayPorts } from "./gateway.ts";
 import { archivedHandle, type MatchHandle } from "./handle.ts";
 
-/** Matches that are kept in memory, the latest that were asked for. */
+/** Matches that are kept in memory, the latest that were asked for, and for how long: the store may throw them away. */
 const KEPT = 200;
+const KEPT_MS = 10 * 60_000;
 /** Finished matches of the store's list in which a code is looked for. */
 const FINISHED_ASKED = 200;
 
@@ -18,7 +19,7 @@ export type ArchivePorts = Pick<GatewayPorts, "clock" | "log" | "report" | "toke
 
 export class Archive {
   readonly #ports: ArchivePorts;
-  readonly #kept = new Map<MatchId, LiveMatch>();
+  readonly #kept = new Map<MatchId, { readonly match: LiveMatch; readonly untilMs: number }>();
 
   constructor(ports: ArchivePorts) {
     this.#ports = ports;
@@ -27,8 +28,10 @@ export class Archive {
   /** `not_found` when there is none, `unavailable` when it cannot be read or should have a holder. */
   async find(id: MatchId): Promise<Answer<{ readonly handle: MatchHandle }>> {
     const { tokens, clock, log, report } = this.#ports;
-    let match = this.#kept.get(id);
+    const kept = this.#kept.get(id);
+    let match = kept === undefined || kept.untilMs < clock.monotonicMs() ? undefined : kept.match;
     if (match === undefined) {
+      this.#kept.delete(id);
       let entries: readonly LogEntry[] | null;
       try {
         entries = await log.read(id);
@@ -55,7 +58,7 @@ export class Archive {
   }
 
   #keep(match: LiveMatch): void {
-    this.#kept.set(match.id, match);
+    this.#kept.set(match.id, { match, untilMs: this.#ports.clock.monotonicMs() + KEPT_MS });
     if (this.#kept.size <= KEPT) return;
     for (const oldest of this.#kept.keys()) return void this.#kept.delete(oldest);
   }

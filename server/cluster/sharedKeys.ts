@@ -34,19 +34,23 @@ export async function shareKeys(link: Pick<Link, "run">, prefix: string, dir: st
     const key = sharedKeyAt(prefix, name);
     const path = join(dir, name);
     const own = readPrivate(path);
-    if (own === null && (await link.run((redis) => redis.exists(key))) === 0) make(dir);
-    const made = own ?? readPrivate(path);
-    if (made !== null) await link.run((redis) => redis.set(key, made, { condition: "NX" }));
-    const shared = await link.run((redis) => redis.get(key));
+    let shared = await link.run((redis) => redis.get(key));
+    if (shared === null) {
+      if (own === null) make(dir);
+      const made = readPrivate(path) ?? "";
+      await link.run((redis) => redis.set(key, made, { condition: "NX" }));
+      shared = await link.run((redis) => redis.get(key));
+    }
     if (shared === null) throw new Error(`Redis does not keep ${key}`);
-    if (made === shared) continue;
-    const [here, there] = [made === null || own === null ? [] : ids(own, path), ids(shared, key)];
+    if (own === shared) continue;
+    // What was made just now, and was not the first, has signed nothing.
+    const [here, there] = [own === null ? [] : ids(own, path), ids(shared, key)];
     if (here.every((id) => there.includes(id))) {
       // The same keys or fewer: a rotation that this folder has not seen.
       replacePrivate(path, shared);
-    } else if (made !== null && there.every((id) => here.includes(id))) {
-      // Keys were rotated in this folder while nothing ran.
-      await swapShared(link, key, shared, made);
+    } else if (own !== null && there.every((id) => here.includes(id))) {
+      // Keys were rotated in this folder, without Redis.
+      await swapShared(link, key, shared, own);
     } else {
       throw new Error(`${path} is not the key of this installation; move it away, or delete ${key} in Redis`);
     }

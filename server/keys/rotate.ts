@@ -38,10 +38,11 @@ export function folderKeys(dir: string): KeyHome {
   };
 }
 
-/** The keys in Redis under `prefix`; those of `dir`, which may be newer, are brought there first. */
+/** The keys in Redis under `prefix`. Those that `dir` holds, if any, may be newer and are brought there first. */
 export async function redisKeys(link: Pick<Link, "run">, prefix: string, dir: string): Promise<KeyHome> {
-  const there = await link.run((redis) => redis.exists(sharedKeyAt(prefix, TOKEN_FILE)));
-  if (there === 1 || existsSync(join(dir, TOKEN_FILE))) await shareKeys(link, prefix, dir);
+  // Whoever calls from a folder without keys needs no copy of them.
+  const own = existsSync(join(dir, TOKEN_FILE));
+  if (own) await shareKeys(link, prefix, dir);
   return {
     async read(name) {
       const text = await link.run((redis) => redis.get(sharedKeyAt(prefix, name)));
@@ -50,7 +51,7 @@ export async function redisKeys(link: Pick<Link, "run">, prefix: string, dir: st
     },
     async swap(name, before, after) {
       const swapped = await swapShared(link, sharedKeyAt(prefix, name), before, after);
-      if (swapped) replacePrivate(join(dir, name), after);
+      if (swapped && own) replacePrivate(join(dir, name), after);
       return swapped;
     },
   };

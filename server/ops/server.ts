@@ -1,6 +1,6 @@
 /** The port for those who run the server, bound to loopback: health, readiness, metrics, admin (PROTOCOL 6). */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIP } from "node:net";
 import express, { type ErrorRequestHandler, type RequestHandler } from "express";
 import helmet from "helmet";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
@@ -115,5 +115,6 @@ function lastWord(report: (error: unknown) => void): ErrorRequestHandler {
 
 function isOwnName(header: string, host: string): boolean {
   const name = header.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
-  return ["localhost", "127.0.0.1", "::1", host].includes(name);
+  // A number is no name: no page elsewhere can have it point here.
+  return isIP(name) !== 0 || name === "localhost" || name === host;
 }

@@ -70,16 +70,20 @@ export class FinishedList {
     return adding;
   }
 
-  /** Writes the list anew with the lines of matches that are still there: only who throws matches away pays for that. */
-  prune(hasLog: (id: MatchId) => Promise<boolean>, inJournal: (id: MatchId) => boolean): Promise<void> {
-    const pruning = this.#last.then(() => this.#prune(async (id) => inJournal(id) || (await hasLog(id))));
-    this.#last = pruning.catch(() => {});
-    return pruning;
+  /** Writes the list anew with the lines of matches that stay: only who throws matches away pays for that. */
+  keepOnly(stays: (id: MatchId) => Promise<boolean>): Promise<void> {
+    const writing = this.#last.then(() => this.#keepOnly(stays));
+    this.#last = writing.catch(() => {});
+    return writing;
   }
 
-  async #prune(isThere: (id: MatchId) => Promise<boolean>): Promise<void> {
+  async #keepOnly(stays: (id: MatchId) => Promise<boolean>): Promise<void> {
     const draftPath = `${this.#path}.draft`;
-    const fd = await openFile(this.#path, "r");
+    const fd = await openFile(this.#path, "r").catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return null;
+      throw error;
+    });
+    if (fd === null) return;
     const draft = await openFile(draftPath, "w", 0o600);
     try {
       const size = await sizeOf(fd);
@@ -91,7 +95,7 @@ export class FinishedList {
         rest = bytes.subarray(whole.length);
         const kept: Buffer[] = [];
         for (const { start, end, frame } of frameLines(whole)) {
-          if (frame !== null && (await isThere(frame.match as MatchId))) kept.push(whole.subarray(start, end));
+          if (frame !== null && (await stays(frame.match as MatchId))) kept.push(whole.subarray(start, end));
         }
         const text = Buffer.concat(kept);
         await writeAll(realWrites, draft, text, written);
@@ -107,7 +111,7 @@ export class FinishedList {
     }
     await renameFile(draftPath, this.#path);
     await syncFolder(this.#dir);
-    for (const id of this.#newest.keys()) if (!(await isThere(id))) this.#newest.delete(id);
+    for (const id of this.#newest.keys()) if (!(await stays(id))) this.#newest.delete(id);
   }
 
   async #append(match: FinishedMatch): Promise<void> {

@@ -6,7 +6,6 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type MatchId, parseMatchId } from "../../shared/protocol/ids.ts";
 import {
-  changedMs,
   closeFile,
   codeOf,
   listFolder,
@@ -139,8 +138,8 @@ export class MatchFiles {
     return [...new Set(names.flat().filter((name) => DAY.test(name)))].sort().reverse();
   }
 
-  /** The matches made on a day that have files, newest first, and Unix ms of when those were written last. */
-  async matchesOf(day: string): Promise<{ readonly id: MatchId; readonly endedMs: number }[]> {
+  /** The matches made on a day that have files, newest first, each with the file that tells its end best. */
+  async matchesOf(day: string): Promise<[id: MatchId, path: string][]> {
     const found = new Map<MatchId, string>();
     // The record tells better than the log, which is written when the journal is emptied.
     for (const [folder, ending] of [
@@ -153,8 +152,7 @@ export class MatchFiles {
         if (id !== null) found.set(id, join(folder, day, name));
       }
     }
-    const ids = [...found].sort(([a], [b]) => (a < b ? 1 : -1));
-    return Promise.all(ids.map(async ([id, path]) => ({ id, endedMs: await changedMs(path) })));
+    return [...found].sort(([a], [b]) => (a < b ? 1 : -1));
   }
 
   /** Removes the log first: a record without one is no match any more, but a log without a record would be sealed anew. */

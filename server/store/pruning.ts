@@ -5,6 +5,7 @@
 
 import type { Reporter } from "../../rooms/ports.ts";
 import type { MatchId } from "../../shared/protocol/ids.ts";
+import { changedMs } from "./disk.ts";
 import type { FinishedList } from "./finishedList.ts";
 import type { MatchFiles } from "./matchFiles.ts";
 import { keepsAll, type Retention, settledBefore, tooOldBefore } from "./retention.ts";
@@ -29,6 +30,7 @@ export interface PruningPorts extends RoundPorts {
 export class PruneRounds {
   readonly #ports: PruningPorts;
   #round: Round | null = null;
+  #isFirst = true;
   #timer: NodeJS.Timeout | null = null;
   /** Where what was found in the journal stands: not looked for, asked to be emptied, or emptied for this round. */
   #journal: "untouched" | "renewing" | "renewed" = "untouched";
@@ -40,7 +42,7 @@ export class PruneRounds {
 
   begin(): void {
     if (keepsAll(this.#ports.retention) || this.#stopped) return;
-    this.#round = new Round(this.#ports, Date.now());
+    this.#round = new Round(this.#ports, Date.now(), this.#isFirst);
     this.#ports.wake();
   }
 
@@ -58,7 +60,8 @@ export class PruneRounds {
     const { removed, blocked } = this.#round;
     const { report, retention, renew } = this.#ports;
     this.#round = null;
-    if (removed > 0) report.info("finished matches thrown away", { matches: removed });
+    this.#isFirst = false;
+    if (removed.size > 0) report.info("finished matches thrown away", { matches: removed.size });
     if (blocked && this.#journal === "untouched") {
       this.#journal = "renewing";
       renew();
@@ -75,56 +78,68 @@ export class PruneRounds {
   }
 }
 
+/** Matches looked at in one step, so that what else the store has to do does not wait long. */
+const AT_ONCE = 200;
+
 class Round {
   readonly #ports: RoundPorts;
   readonly #nowMs: number;
+  readonly #isFirst: boolean;
   /** Newest first; null before the first step. */
   #days: string[] | null = null;
+  /** What is left of the day that is looked through, and whether anything of it stays. */
+  #today: { readonly day: string; readonly matches: [id: MatchId, path: string][]; stays: boolean } | null = null;
   /** Matches that are over and stay. */
   #kept = 0;
-  removed = 0;
+  readonly removed = new Set<MatchId>();
   /** Something is to go that lies in the journal: that must be emptied first. */
   blocked = false;
 
-  constructor(ports: RoundPorts, nowMs: number) {
+  /** `isFirst` of this process: the one before may have been cut short. */
+  constructor(ports: RoundPorts, nowMs: number, isFirst: boolean) {
     this.#ports = ports;
     this.#nowMs = nowMs;
+    this.#isFirst = isFirst;
   }
 
-  /** Looks through one day; false when the round is done. */
+  /** False when the round is done. */
   async step(): Promise<boolean> {
-    this.#days ??= await this.#ports.files.days();
-    const day = this.#days.shift();
-    if (day !== undefined) {
-      await this.#lookAt(day);
-      return true;
+    const { files, list, inJournal } = this.#ports;
+    this.#days ??= await files.days();
+    if (this.#today === null) {
+      const day = this.#days.shift();
+      if (day === undefined) {
+        const isThere = async (id: MatchId) => inJournal(id) !== "no" || (await files.hasLog(id));
+        if (this.#isFirst) await list.keepOnly(isThere);
+        else if (this.removed.size > 0) await list.keepOnly(async (id) => !this.removed.has(id));
+        return false;
+      }
+      this.#today = { day, matches: await files.matchesOf(day), stays: false };
     }
-    if (this.removed > 0) await this.#ports.list.prune((id) => this.#ports.files.hasLog(id), this.#isInJournal);
-    return false;
+    for (const [id, path] of this.#today.matches.splice(0, AT_ONCE)) {
+      if (await this.#stays(id, path)) this.#today.stays = true;
+    }
+    if (this.#today.matches.length > 0) return true;
+    if (!this.#today.stays) await files.removeDay(this.#today.day);
+    this.#today = null;
+    return true;
   }
 
-  readonly #isInJournal = (id: MatchId): boolean => this.#ports.inJournal(id) !== "no";
-
-  async #lookAt(day: string): Promise<void> {
+  async #stays(id: MatchId, path: string): Promise<boolean> {
     const { files, retention, inJournal } = this.#ports;
-    const nowMs = this.#nowMs;
-    const tooOld = tooOldBefore(retention, nowMs) ?? Number.NEGATIVE_INFINITY;
-    const settled = settledBefore(retention, nowMs);
-    let left = 0;
-    for (const { id, endedMs } of await files.matchesOf(day)) {
-      const where = inJournal(id);
-      const tooMany = retention.matches !== null && this.#kept >= retention.matches && endedMs < settled;
-      if (where !== "running" && (endedMs < tooOld || tooMany)) {
-        if (where === "no") {
-          await files.remove(id);
-          this.removed++;
-          continue;
-        }
-        this.blocked = true;
-      }
-      if (where !== "running") this.#kept++;
-      left++;
+    const where = inJournal(id);
+    if (where === "running") return true;
+    const endedMs = await changedMs(path);
+    const isOld = endedMs < (tooOldBefore(retention, this.#nowMs) ?? Number.NEGATIVE_INFINITY);
+    const isSurplus =
+      retention.matches !== null && this.#kept >= retention.matches && endedMs < settledBefore(retention, this.#nowMs);
+    if ((isOld || isSurplus) && where === "no") {
+      await files.remove(id);
+      this.removed.add(id);
+      return false;
     }
-    if (left === 0) await files.removeDay(day);
+    if (isOld || isSurplus) this.blocked = true;
+    this.#kept++;
+    return true;
   }
 }
