@@ -76,6 +76,7 @@ async function call({ config, languageModel }: OpenedModel, question: Question):
     abortSignal: question.signal,
     // Whether and when to ask again is decided here, by the clock of the turn.
     maxRetries: 0,
+    ...(config.reasoning === undefined ? {} : { reasoning: config.reasoning }),
     ...(config.temperature === undefined ? {} : { temperature: config.temperature }),
     ...(config.max_output_tokens === undefined ? {} : { maxOutputTokens: config.max_output_tokens }),
   };

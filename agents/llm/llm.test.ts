@@ -40,6 +40,7 @@ function configured(wire: Wire, more: Partial<ModelConfig> = {}): ModelConfig {
 /** An agent for P1 whose model says what it is told to, one answer after the other; the last again and again. */
 async function agent(wire: Wire, says: readonly Said[] | ((asked: Asked) => Said), more: Partial<ModelConfig> = {}) {
   const say = typeof says === "function" ? says : (_: Asked, n: number) => says[Math.min(n, says.length) - 1] ?? {};
+  await server?.close();
   server = await startModelServer(say);
   return llmAgent({ model: openModel(configured(wire, more), ENV), seat: "P1", systemPrompt: build("1v1", "P1") });
 }
@@ -133,7 +134,6 @@ test.each(WIRES)("garbage from %s, then silence: an answer is still an answer", 
     const one = await agent(wire, [{ end: "garbage" }], { stream });
     const choice = await one.choose(view(), { remainingMs: 800 });
     expect([choice.command, typeof choice.failure]).toEqual(["", "string"]);
-    await server?.close();
   }
 });
 
@@ -159,7 +159,6 @@ describe("one retry, and then what was said is what is played", () => {
       expect(again?.turns).toBe(3);
       expect(again?.user).toContain("not_on_start_edge");
       expect(again?.user).toContain("P11, P21, P31, P41");
-      await server?.close();
     }
   });
   test("refused twice: the second is sent", async () => {
@@ -207,6 +206,20 @@ test("tokens of the turn and of the match", async () => {
   expect(cost.turn).toMatchObject({ input: 10, output: 5, thinking: 2, total: 15 });
   expect(cost.total).toMatchObject({ input: 20, output: 10, thinking: 4, total: 30 });
   expect(usage).toEqual({ total: 30, thinking: 4 });
+});
+
+test.each(WIRES)("how much %s shall think, how warm and how long", async (wire) => {
+  // Claude's newer models take a level, its older ones a budget; Gemini's likewise.
+  const model = { openai: "m", anthropic: "claude-sonnet-4-5", google: "gemini-2.5-pro" }[wire];
+  const one = await agent(wire, [legal], { model, reasoning: "high", max_output_tokens: 9_000 });
+  await one.choose(view(), NO_CLOCK);
+  const sent = JSON.stringify(server?.asked[0]?.body);
+  expect(sent).toMatch(
+    { openai: /"reasoning_effort":"high"/, anthropic: /"thinking":\{/, google: /"thinkingConfig":\{/ }[wire],
+  );
+  const warm = await agent(wire, [legal], { temperature: 0.25 });
+  await warm.choose(view(), NO_CLOCK);
+  expect(JSON.stringify(server?.asked[0]?.body)).toContain('"temperature":0.25');
 });
 
 test("what nobody wants any more is not waited for", async () => {

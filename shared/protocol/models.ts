@@ -19,6 +19,8 @@ export const modelSchema = z
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
       .optional(),
+    /** How much it thinks before it answers, where it can be told. */
+    reasoning: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).optional(),
     temperature: z.number().min(0).max(2).optional(),
     max_output_tokens: z.number().int().positive().optional(),
     /** Answers in pieces; what was said before a cut counts. */
