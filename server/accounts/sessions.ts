@@ -23,6 +23,8 @@ const sessionSchema = z.object({
   prompt_hash: z.string().nullable(),
   expires_at: z.number(),
   used: z.boolean(),
+  /** The match that was made with it, and whose it is. */
+  played: z.object({ match_id: z.string(), identity: z.string() }).nullable().default(null),
 });
 export type Session = z.infer<typeof sessionSchema>;
 
@@ -33,8 +35,17 @@ export interface Sessions {
   make(identity: IdentityId, request: SessionRequest): Promise<Session>;
   /** What there is of it, used or not; null when there is none. Rejects with StoreUnavailable. */
   find(id: string): Promise<Session | null>;
-  /** Takes the session for one match; `release` gives it back when that match never came to be. */
-  redeem(id: string): Promise<Answer<{ readonly session: Session; release(): Promise<void> }>>;
+  /**
+   * Takes the session for one match. `played` says which one it became; `release` gives the session back when that
+   * match never came to be.
+   */
+  redeem(id: string): Promise<
+    Answer<{
+      readonly session: Session;
+      played(match: NonNullable<Session["played"]>): Promise<void>;
+      release(): Promise<void>;
+    }>
+  >;
 }
 
 export function makeSessions(store: SmallStore, now: () => number): Sessions {
@@ -50,6 +61,7 @@ export function makeSessions(store: SmallStore, now: () => number): Sessions {
         prompt_hash: prompt_hash ?? null,
         expires_at: now() + SESSION_FOR_MS,
         used: false,
+        played: null,
       };
       await store.put(keyOf(session.id), session, session.expires_at);
       return session;
@@ -65,7 +77,13 @@ export function makeSessions(store: SmallStore, now: () => number): Sessions {
       // Also of one that is used: the next caller is told why.
       await store.put(key, { ...session, used: true }, session.expires_at);
       if (session.used) return refuse("code_used", "This session has had its match; ask for another.");
-      return { ok: true, session, release: () => store.put(key, session, session.expires_at) };
+      const put = (more: Partial<Session>) => store.put(key, { ...session, ...more }, session.expires_at);
+      return {
+        ok: true,
+        session,
+        played: (played) => put({ used: true, played }),
+        release: () => put({}),
+      };
     },
   };
 }

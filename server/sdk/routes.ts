@@ -10,7 +10,7 @@ import { exchangeSchema, seatSpecSchema } from "../../shared/protocol/requests.t
 import type { NativeState } from "../../shared/protocol/state.ts";
 import { gymMetrics, rewardOf } from "../a2a/gym.ts";
 import type { Accounts } from "../accounts/accounts.ts";
-import type { Sessions } from "../accounts/sessions.ts";
+import type { Session, Sessions } from "../accounts/sessions.ts";
 import type { Seated } from "../gateway.ts";
 import { exchanged } from "../http/accounts.ts";
 import { bodyOf, granted, type HttpPorts, limited, param, stored, tokenOf } from "../http/common.ts";
@@ -31,6 +31,8 @@ const TOKEN_HEADER = "x-firebase-token";
 
 const FORMAT_OF: Readonly<Record<ArenaMode, Format>> = { "1v1": "1v1", "2v2": "2v2", "4v4": "ffa4", human: "1v1" };
 const HUMAN_SEATS = [seatSpecSchema.parse({ kind: "human" }), seatSpecSchema.parse({ kind: "any" })];
+
+type Opened = Pick<Seated, "match_id" | "seat" | "state">;
 
 interface Texts {
   readonly prompt_injection?: string | null | undefined;
@@ -58,8 +60,15 @@ export function sdkRouter(ports: SdkPorts): Router {
   const seen = async ({ caller, matchId }: { readonly caller: Caller } & GamePlayer) =>
     granted(await service.state(caller, matchId)).state;
 
+  /** The Solo match that the caller has made with this session already, should its answer have been lost. */
+  const again = async (caller: Caller, identity: Identity, session: Session | null): Promise<Opened | null> => {
+    if (session?.played?.identity !== identity.id || session.format !== "solo") return null;
+    const { state } = granted(await service.state(caller, session.played.match_id));
+    return state.status.game_over ? null : { match_id: state.meta.match_id, seat: "P1", state };
+  };
+
   /** What `/play`, `/arena/create` and `/arena/join` have in common. */
-  const opened = (req: Request, identity: Identity, seated: Seated, texts: Texts) => {
+  const opened = (req: Request, identity: Identity, seated: Opened, texts: Texts) => {
     const { match_id, seat, state } = seated;
     if (seat === null) throw new RefusalError(refuse("room_full", "No seat that fits is free."));
     const { prompt, ...notice } = promptFor(state.meta.format, seat, texts, state.meta.kind);
@@ -85,18 +94,20 @@ export function sdkRouter(ports: SdkPorts): Router {
     // Before a session is used up.
     promptFor("solo", "P1", texts, "lab");
     const session = session_id ? await stored(sessions.find(session_id)) : null;
-    const created = granted(
-      await service.create(caller, {
-        format: session?.format ?? "solo",
-        level: session?.level ?? 1,
-        model: session?.model ?? "agent",
-        ...(session_id ? { session: session_id } : {}),
-      }),
-    );
-    const { state } = created;
+    const game =
+      (await again(caller, identity, session)) ??
+      granted(
+        await service.create(caller, {
+          format: session?.format ?? "solo",
+          level: session?.level ?? 1,
+          model: session?.model ?? "agent",
+          ...(session_id ? { session: session_id } : {}),
+        }),
+      );
+    const { state } = game;
     res.json({
       success: true,
-      ...opened(req, identity, created, texts),
+      ...opened(req, identity, game, texts),
       state,
       session: { provider: is_custom_agent ? "custom" : is_local_model ? "local" : "own" },
       is_sponsored: false,

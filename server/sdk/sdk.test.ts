@@ -200,6 +200,17 @@ test("a duel: create, wait, join, turns by asking, moves, result", async () => {
   });
 });
 
+test("a lost answer of /play: asked again with its session, the same game is there, for its own player", async () => {
+  const id = await session({ mode: "benchmark" });
+  const { body: first } = await post("/play", ada, { ...PLAY, session_id: id });
+  await post("/move", ada, { game_player_id: first.game_player_id, command: "G1@P11(b=0)+90" });
+  const { body: again } = await post("/play", ada, { ...PLAY, session_id: id });
+  expect(again).toMatchObject({ success: true, game_player_id: first.game_player_id, state: { meta: { turn: 1 } } });
+  expect((await post("/play", bob, { ...PLAY, session_id: id })).body.error.code).toBe("code_used");
+  await call(server, "POST", `/matches/${again.state.meta.match_id}/resign`, { token: ada });
+  expect((await post("/play", ada, { ...PLAY, session_id: id })).body.error.code).toBe("code_used");
+});
+
 test.each([
   ["2v2", "2v2", 4, "P1"],
   ["4v4", "ffa4", 4, "P1"],
@@ -237,7 +248,6 @@ test("texts: dropped in benchmark and said so, too long is refused before a sess
     system_prompt: build("solo", "P1"),
   });
   expect(body.state.meta).toMatchObject({ kind: "benchmark", options: { legal_list: false } });
-  expect((await post("/play", ada, { ...PLAY, session_id: id })).body.error.code).toBe("code_used");
   const arena = await post("/arena/create", ada, { mode: "1v1", model: "x", prompt_injection: "x".repeat(2_223) });
   expect(arena.body.error.code).toBe("too_large");
 });

@@ -63,7 +63,7 @@ export function localService(ports: LocalPorts): MatchService {
   const createWithSession = async (identity: Identity, request: CreateRoomRequest, id: string) => {
     const redeemed = await sessions.redeem(id);
     if (!redeemed.ok) return redeemed;
-    const { session, release } = redeemed;
+    const { session, played, release } = redeemed;
     const { mode, format, level, model, prompt_hash } = session;
     if (!("format" in request) || request.format !== format || request.level !== level) {
       await release();
@@ -71,6 +71,8 @@ export function localService(ports: LocalPorts): MatchService {
     }
     const created = await gateway.create(identity, { ...request, kind: mode }, { id, mode, model, prompt_hash });
     if (!created.ok) await release();
+    // Whoever has lost the answer finds the match by it. The match is there whether this can be noted or not.
+    else await played({ match_id: created.match_id, identity: identity.id }).catch(() => {});
     return created;
   };
 
