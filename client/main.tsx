@@ -7,6 +7,7 @@ import { bindTheme } from "./store/theme.ts";
 import "./styles/base.css";
 import "./styles/lobby.css";
 import "./styles/match.css";
+import "./styles/learn.css";
 import "./styles/prose.css";
 import { TopBar } from "./ui/topbar.tsx";
 
@@ -15,6 +16,7 @@ const PAGES: Readonly<Record<NamedPage | "match", () => Promise<FunctionComponen
   match: () =>
     import("./screens/match/page.tsx").then(({ MatchPage }) => MatchPage as FunctionComponent<{ route: Route }>),
   agents: () => import("./screens/ownAgent/page.tsx").then(({ AgentsPage }) => AgentsPage),
+  rules: () => import("./learn/rules.tsx").then(({ RulesPage }) => RulesPage),
   tutorial: () => import("./learn/tutorial.tsx").then(({ TutorialPage }) => TutorialPage),
 };
 
@@ -48,6 +50,7 @@ function App() {
       return <Lazy page="match" route={now} />;
     case "agents":
     case "tutorial":
+    case "rules":
       return <Lazy page={now.page} route={now} />;
     case "lost":
       return (

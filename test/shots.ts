@@ -83,6 +83,12 @@ const SCENES: Readonly<Record<string, Scene>> = {
     await page.getByRole("button", { name: "How to play" }).first().click();
     await page.waitForSelector("dialog[open]");
   },
+  rules: async ({ url, page }) => {
+    await page.goto(`${url}/rules`);
+    await page.locator("[data-try] .board[data-drawn='flat']").nth(4).waitFor();
+    await page.click('[data-try="ladder"] [data-tile="P12"]');
+    await page.click('[data-try="ladder"] .turn-choice >> nth=1');
+  },
   tutorial: async ({ url, page }) => {
     await page.goto(`${url}/tutorial`);
     await page.waitForSelector(".board[data-drawn='webgl']");
@@ -169,7 +175,7 @@ async function shoot(browser: Browser, url: string, name: string, size: Size, sc
   try {
     await SCENES[name]?.({ url, page });
     await page.mouse.move(2, 2);
-    const fullPage = name === "lobby";
+    const fullPage = name === "lobby" || name === "rules";
     if (fullPage) await scrollThrough(page);
     await page.screenshot({ path: `${OUT}/${name}-${size}-${scheme}.png`, fullPage });
     console.log(`${name} ${size} ${scheme}`);

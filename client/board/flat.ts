@@ -1,64 +1,80 @@
-/** The board as one still picture on a plain canvas: thumbnails, posters, and the board where WebGL is missing. */
-import {
-  drawGear,
-  drawGloss,
-  drawHub,
-  drawMouse,
-  drawOrb,
-  drawShadow,
-  type Ink,
-  MOUSE_SEATED,
-  MOUSE_WAITING,
-} from "./art.ts";
+/** The board on a plain canvas: thumbnails, posters, small boards to try, and the board where WebGL is missing. */
+import { drawGear, drawGloss, drawHub, drawMouse, drawOrb, drawShadow, type Ink } from "./art.ts";
 import { drawGround } from "./ground.ts";
-import { angleOf, FORWARD, type Layout, layoutOf, placeOf, polar } from "./layout.ts";
+import { angleOf, type Layout, layoutOf, type Point } from "./layout.ts";
 import type { BoardModel } from "./model.ts";
 import { PALETTES, type Theme } from "./palette.ts";
-import { SEAT } from "./shape.ts";
+import { type Pose, poseOf } from "./pose.ts";
 
-/** Draws `board` so that it fills a canvas of `cssWidth` pixels; the height follows. Returns the layout used. */
-export function drawFlat(canvas: HTMLCanvasElement, board: BoardModel, cssWidth: number, theme: Theme): Layout {
+export interface FlatPicture {
+  readonly layout: Layout;
+  /** Draws the pieces anew over the ground. */
+  pose(pose: Pose): void;
+}
+
+/** Draws `board` so that it fills a canvas of `cssWidth` pixels; the height follows. */
+export function drawFlat(canvas: HTMLCanvasElement, board: BoardModel, cssWidth: number, theme: Theme): FlatPicture {
   const layout = layoutOf(board.width, board.height, board.players);
   const ratio = Math.min(2, globalThis.devicePixelRatio || 1);
   const scale = (cssWidth * ratio) / layout.totalWidth;
   canvas.width = Math.round(layout.totalWidth * scale);
   canvas.height = Math.round(layout.totalHeight * scale);
   const ink = canvas.getContext("2d");
-  if (ink === null) return layout;
-  ink.setTransform(scale, 0, 0, scale, 0, 0);
+  if (ink === null) return { layout, pose: () => undefined };
   const palette = PALETTES[theme];
-  drawGround(ink, layout, board, palette);
-  const gears = [...board.tiles.values()].filter((tile) => tile.gear !== null);
-  for (const tile of gears) at(ink, placeOf(layout, tile.x, tile.y), () => drawShadow(ink, palette));
-  for (const tile of gears) {
-    const gear = tile.gear;
-    if (gear === null) continue;
-    at(ink, placeOf(layout, tile.x, tile.y), () => {
+  const paintGround = (on: Ink) => {
+    on.setTransform(scale, 0, 0, scale, 0, 0);
+    drawGround(on, layout, board, palette);
+  };
+  paintGround(ink);
+  let ground: HTMLCanvasElement | null = null;
+  const picture: FlatPicture = {
+    layout,
+    pose(pose) {
+      if (ground === null) {
+        ground = document.createElement("canvas");
+        ground.width = canvas.width;
+        ground.height = canvas.height;
+        const under = ground.getContext("2d");
+        if (under) paintGround(under);
+      }
+      ink.setTransform(1, 0, 0, 1, 0, 0);
+      ink.clearRect(0, 0, canvas.width, canvas.height);
+      ink.drawImage(ground, 0, 0);
+      ink.setTransform(scale, 0, 0, scale, 0, 0);
+      drawPose(ink, pose, theme);
+    },
+  };
+  drawPose(ink, poseOf(board, layout), theme);
+  return picture;
+}
+
+function drawPose(ink: Ink, { gears, mice }: Pose, theme: Theme): void {
+  const palette = PALETTES[theme];
+  for (const { at: place } of gears.values()) at(ink, place, () => drawShadow(ink, palette));
+  for (const gear of gears.values()) {
+    at(ink, gear.at, () => {
+      ink.scale(gear.size, gear.size);
       ink.save();
-      ink.rotate(angleOf(gear.b));
-      drawGear(ink, gear.type, tile.parity);
+      ink.rotate(angleOf(gear.quarters));
+      drawGear(ink, gear.type, gear.parity);
       ink.restore();
       drawGloss(ink);
       drawHub(ink, gear.owner);
     });
   }
-  for (const mouse of board.mice.values()) {
-    if (mouse.status === "ESCAPED" || mouse.x === null || mouse.y === null) continue;
-    const facing = mouse.facing ?? (mouse.owner === null ? 0 : FORWARD[mouse.owner]);
-    const place = placeOf(layout, mouse.x, mouse.y);
-    const seated = mouse.status === "IN_PLAY";
-    at(ink, seated ? polar(place, SEAT, angleOf(facing)) : place, () => {
-      ink.rotate(angleOf(facing));
-      const size = seated ? MOUSE_SEATED : MOUSE_WAITING;
-      ink.scale(size, size);
+  for (const mouse of mice) {
+    at(ink, mouse.at, () => {
+      ink.globalAlpha = mouse.alpha;
+      ink.rotate(angleOf(mouse.quarters));
+      ink.scale(mouse.size, mouse.size);
       if (mouse.owner === null) drawOrb(ink);
       else drawMouse(ink, mouse.owner, palette.halo);
     });
   }
-  return layout;
 }
 
-function at(ink: Ink, place: { x: number; y: number }, draw: () => void): void {
+function at(ink: Ink, place: Point, draw: () => void): void {
   ink.save();
   ink.translate(place.x, place.y);
   draw();

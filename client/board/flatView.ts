@@ -1,34 +1,79 @@
-import { drawFlat } from "./flat.ts";
+import type { MatchEvent } from "../../shared/engine/types.ts";
+import { drawFlat, type FlatPicture } from "./flat.ts";
+import { planTurn } from "./plan.ts";
+import { poseAt } from "./pose.ts";
 import type { BoardView, BoardViewOptions } from "./view.ts";
 
-/** The still board, for browsers without WebGL: every turn is simply its result. */
+/** Bigger boards show every turn as its result: without WebGL their frames would come late. */
+const ANIMATED_TILES = 36;
+
+/** The plain board: for browsers without WebGL, and for small boards of which there are several on one page. */
 export function flatView(options: BoardViewOptions): BoardView {
   const canvas = document.createElement("canvas");
   canvas.setAttribute("aria-hidden", "true");
   canvas.className = "board-canvas";
   options.host.append(canvas);
   let { board, cssWidth, theme } = options;
-  const draw = () => drawFlat(canvas, board, cssWidth, theme);
-  draw();
+  let frame = 0;
+  let picture: FlatPicture = drawFlat(canvas, board, cssWidth, theme);
+  const draw = () => {
+    cancelAnimationFrame(frame);
+    if (frame !== 0) options.onBusy(false);
+    frame = 0;
+    picture = drawFlat(canvas, board, cssWidth, theme);
+  };
+
+  function animate(events: readonly MatchEvent[], after: typeof board): void {
+    const plan = planTurn(events);
+    const before = board;
+    const begun = new Set<MatchEvent>();
+    const start = performance.now();
+    board = after;
+    options.onBusy(true);
+    const step = (now: number) => {
+      const ms = now - start;
+      for (const clip of plan.clips) {
+        if (ms < clip.at || begun.has(clip.event)) continue;
+        begun.add(clip.event);
+        options.onEvent(clip.event);
+      }
+      if (ms >= plan.totalMs) {
+        draw();
+        return;
+      }
+      picture.pose(poseAt(before, picture.layout, plan, ms));
+      frame = requestAnimationFrame(step);
+    };
+    frame = requestAnimationFrame(step);
+  }
+
   return {
     show(next) {
       board = next;
       draw();
     },
     play(events, after) {
-      for (const event of events) options.onEvent(event);
-      board = after;
-      draw();
+      if (frame !== 0) draw();
+      if (options.reducedMotion() || document.hidden || after.tiles.size > ANIMATED_TILES) {
+        for (const event of events) options.onEvent(event);
+        board = after;
+        draw();
+      } else animate(events, after);
     },
     lean() {},
     resize(width) {
+      if (width === cssWidth) return;
       cssWidth = width;
       draw();
     },
     setTheme(next) {
+      if (next === theme) return;
       theme = next;
       draw();
     },
-    destroy: () => canvas.remove(),
+    destroy() {
+      cancelAnimationFrame(frame);
+      canvas.remove();
+    },
   };
 }

@@ -17,6 +17,10 @@ interface BoardProps extends Pick<GridProps, "me" | "legal" | "chosen" | "premov
   preview: Preview | null;
   /** A turn already played that is to be seen as arrows. */
   trace?: Trace | null;
+  /** Draw it plainly even where there is WebGL: there is one Phaser board a page. */
+  plain?: boolean;
+  /** At most so many CSS pixels wide, however high its place is. */
+  maxWidth?: number;
   onBusy: (busy: boolean) => void;
   onEvent: (event: MatchEvent) => void;
 }
@@ -39,7 +43,8 @@ export function Board(props: BoardProps) {
   useEffect(() => {
     const place = frame.current;
     if (!place) return;
-    const measure = () => setWidth(widthThatFits(place, layout));
+    const measure = () =>
+      setWidth(props.maxWidth ? Math.min(props.maxWidth, place.clientWidth) : widthThatFits(place, layout));
     const watch = new ResizeObserver(measure);
     watch.observe(place);
     measure();
@@ -61,7 +66,7 @@ export function Board(props: BoardProps) {
       onBusy: (busy: boolean) => handlers.current.onBusy(busy),
       onEvent: (event: MatchEvent) => handlers.current.onEvent(event),
     };
-    void makeView(options).then(([made, kind]) => {
+    void makeView(options, props.plain ?? false).then(([made, kind]) => {
       if (gone) {
         made.destroy();
         return;
@@ -114,8 +119,8 @@ export function Board(props: BoardProps) {
 
 type Options = Parameters<typeof import("../board/phaserView.ts").phaserView>[0];
 
-async function makeView(options: Options): Promise<[BoardView, "webgl" | "flat"]> {
-  if (hasWebGL()) {
+async function makeView(options: Options, plain: boolean): Promise<[BoardView, "webgl" | "flat"]> {
+  if (!plain && hasWebGL()) {
     try {
       const { phaserView } = await import("../board/phaserView.ts");
       return [await phaserView(options), "webgl"];

@@ -4,6 +4,24 @@ import { decodeMove, listMoves, makeCommand, positionOf, step } from "../../shar
 import { stateOf } from "../store/localGame.ts";
 import { LOCAL_SEED, matchAfter } from "../store/localMatch.ts";
 import { LESSONS } from "./lessons.ts";
+import { PATTERNS } from "./patterns.ts";
+
+describe("the four ways to place a gear (rules page) work on their boards", () => {
+  test.each(PATTERNS.map((p) => [p.id, p] as const))("%s", (id, pattern) => {
+    const match = matchAfter(pattern.setup, pattern.opening);
+    const owners = stateOf(match).data.gear_owners;
+    const { ok, events } = step(match, { type: "command", player: "P1", command: pattern.answer });
+    expect(ok).toBe(true);
+    const points = events.flatMap((e) => (e.type === "jumped" ? [e.points] : []));
+    const came: Readonly<Record<typeof id, boolean>> = {
+      door: events.some((e) => e.type === "entered"),
+      ladder: points.includes(10),
+      sidestep: points.includes(5),
+      bridge: events.some((e) => e.type === "turned" && e.gears.some(({ tile }) => owners[tile] === "P2")),
+    };
+    expect(came[id]).toBe(true);
+  });
+});
 
 describe("lessons", () => {
   test.each(LESSONS.map((l) => [l.id, l] as const))("%s", (_id, lesson) => {

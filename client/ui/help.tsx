@@ -127,6 +127,9 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
         <a class="button" href="/tutorial" target="_blank" rel="noopener">
           First game
         </a>
+        <a class="button" href="/rules" target="_blank" rel="noopener">
+          All the rules
+        </a>
       </footer>
     </Dialog>
   );

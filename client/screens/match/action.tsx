@@ -62,6 +62,9 @@ function Step({ title, children, aside }: { title: string; children: ComponentCh
   );
 }
 
+/** Gear type and facing, and the turn with its outcomes: what a small board to try needs of the panel. */
+export { Placement, Turns };
+
 interface PlacementProps {
   state: NativeState;
   board: BoardModel;
