@@ -113,8 +113,11 @@ test("a model that is not to be had: empty commands, no bot's move, and the turn
     invalid: "lose_turn",
     seats: [ai("model:small")],
   });
-  const end = await over(body.match_id);
-  const turns = end.data.history.filter((line: string) => line.includes("[P1]"));
+  const turns = await until("some lost turns", async () => {
+    const lines = (await stateOf(body.match_id)).data.history.filter((line: string) => line.includes("[P1]"));
+    return lines.length >= 3 ? lines : null;
+  });
+  house.bots.release(body.match_id);
   expect(new Set(turns.map((line: string) => line.replace(/^Turn \d+ /, "")))).toEqual(new Set(["[P1]: [ERROR] "]));
   expect(house.errors.length).toBeGreaterThan(0);
   expect(JSON.stringify(house.errors.map(({ error }) => String(error)))).toContain("401");

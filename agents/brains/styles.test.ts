@@ -12,7 +12,7 @@ const seedOf = (n: number) => (n * 0x9e3779b1 + 1).toString(16).padStart(32, "0"
 const styled = (style: StyleName | null, n: number) => greedy.create(seedOf(n), temperOf(style));
 
 /** Matches of a styled P1 against an even P2. */
-async function matches(style: StyleName | null, count = 8): Promise<Match[]> {
+async function matches(style: StyleName | null, count = 4): Promise<Match[]> {
   const all: Match[] = [];
   for (let n = 1; n <= count; n++) {
     const brains = [styled(style, n), styled(null, n + 100)];
@@ -48,7 +48,7 @@ test("cooperate brings more mice out, of both players together", async () => {
   expect(out(await matches("cooperate"))).toBeGreaterThan(out(plain));
 });
 
-test("chaos plays about half of its turns otherwise, and the same ones never twice in a row", async () => {
+test("chaos plays many of its turns otherwise, and with another seed others", async () => {
   const [even, one, two] = [await choices(null), await choices("chaos"), await choices("chaos", 6)];
   const differ = (a: readonly string[], b: readonly string[]) =>
     a.filter((command, i) => command !== b[i]).length / a.length;

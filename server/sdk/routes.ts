@@ -63,7 +63,9 @@ export function sdkRouter(ports: SdkPorts): Router {
   /** The Solo match that the caller has made with this session already, should its answer have been lost. */
   const again = async (caller: Caller, identity: Identity, session: Session | null): Promise<Opened | null> => {
     if (session?.played?.identity !== identity.id || session.format !== "solo") return null;
-    const { state } = granted(await service.state(caller, session.played.match_id));
+    const found = await service.state(caller, session.played.match_id);
+    if (!found.ok && found.code === "not_found") return null; // Long over, and thrown away.
+    const { state } = granted(found);
     return state.status.game_over ? null : { match_id: state.meta.match_id, seat: "P1", state };
   };
 
