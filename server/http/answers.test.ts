@@ -94,6 +94,9 @@ test("the other calls, and then there is none without a test", async () => {
   await ask("POST", "/sessions", me.token, { mode: "lab" });
   await ask("POST", "/codes", me.token, {});
   await ask("GET", "/presets");
+  await ask("GET", "/brains");
+  await ask("GET", "/prompts");
+  await ask("GET", "/prompts/arena/P3?ally=P4");
   const duel = await ask("POST", "/rooms", me.token, { preset: "duel" });
   const bob = await guest(server, "Bob");
   const joined = await ask("POST", `/rooms/${duel.code}/join`, bob.token, {});
