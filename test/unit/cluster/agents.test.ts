@@ -1,8 +1,8 @@
-/** The Socket.IO door of one process reaches matches that another holds, also when that one dies (DESIGN 4). */
+/** The Socket.IO and hosted SDK doors of one process reach matches that another holds, also when that one dies (DESIGN 4). */
 import { randomUUID } from "node:crypto";
 import { io, type Socket } from "socket.io-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { guest, type Json } from "../../../server/testing/kit.ts";
+import { call, guest, type Json } from "../../../server/testing/kit.ts";
 import { type RunningRedis, startRedis } from "../../support/redis.ts";
 import { type RunningServer, startServerProcess } from "../../support/server.ts";
 import { until } from "../../support/until.ts";
@@ -31,6 +31,36 @@ function agent(server: RunningServer, token: string | null) {
   const ask = (name: string, payload: object): Promise<Json> => socket.timeout(10_000).emitWithAck(name, payload);
   return { told, ask };
 }
+
+test("the hosted SDK: a session of one process is played at the other, a room of one joined and played there", async () => {
+  const [a, b] = running as [RunningServer, RunningServer];
+  const [ada, bob] = [(await guest(a, "Ada")).token, (await guest(b, "Bob")).token];
+  const sdk = async (server: RunningServer, token: string, path: string, body?: object): Promise<Json> => {
+    const headers = { "content-type": "application/json", "x-firebase-token": token };
+    const method = body === undefined ? "GET" : "POST";
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    return (await fetch(`${server.url}${path}`, { method, headers, ...sent })).json();
+  };
+  const made = await call(a, "POST", "/sessions", { token: ada, body: { mode: "lab" } });
+  const session_id = made.body.session_id;
+  const game = await sdk(b, ada, "/play", { session_id });
+  const { game_player_id } = game;
+  // A lost answer, asked for again where the match is not.
+  expect(await sdk(a, ada, "/play", { session_id })).toMatchObject({ success: true, game_player_id });
+  const command = "G1@P11(b=0)+90";
+  expect(await sdk(a, ada, "/move", { game_player_id, command })).toMatchObject({
+    success: true,
+    state: { meta: { turn: 1 } },
+  });
+
+  const room = await sdk(a, ada, "/arena/create", { mode: "1v1", level: 1, model: "x" });
+  expect(await sdk(b, bob, `/arena/room/${room.room_code}`)).toMatchObject({ status: "waiting", players_joined: 1 });
+  const joined = await sdk(b, bob, "/arena/join", { room_code: room.room_code, model: "y" });
+  expect(joined).toMatchObject({ player_slot: "P2", game_id: room.game_id });
+  const first = { game_player_id: room.game_player_id, command: "G4@P21(b=0)+90" };
+  expect(await sdk(b, ada, "/arena/move", first)).toMatchObject({ success: true });
+  expect(await sdk(b, bob, `/arena/turn/${joined.game_player_id}`)).toMatchObject({ your_turn: true });
+});
 
 test("create at one, join and play at the other, watch there, and go on when the holder is killed", {
   timeout: 60_000,
