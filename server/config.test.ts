@@ -36,6 +36,10 @@ describe("MODELS", () => {
     ["an unknown provider", JSON.stringify({ small: { ...small, provider: "abacus" } })],
     ["no address", JSON.stringify({ small: { ...small, base_url: undefined } })],
     ["an address of a file", JSON.stringify({ small: { ...small, base_url: "file:///etc/passwd" } })],
+    [
+      "a password in the address, which is not told",
+      JSON.stringify({ small: { ...small, base_url: "http://u:sk-secret@a.example" } }),
+    ],
     ["a name that is none", JSON.stringify({ "a b": small })],
     ["a key written into it, which is not told", JSON.stringify({ small: { ...small, api_key: "sk-secret" } })],
   ])("%s", (_name, MODELS) => {

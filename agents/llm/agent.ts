@@ -11,6 +11,8 @@ import { legalText, type Refused, refusalOf, turnText } from "./tell.ts";
 
 /** Of the clock, for the command's own way. */
 const MARGIN_MS = 500;
+/** Of an answer that was no good, its end. */
+const SENT_BACK = 4_000;
 const FORM = 'Answer with one JSON object and nothing else: {"command": "...", "reasoning": "..."}.';
 
 export interface LlmChoice extends Choice {
@@ -70,7 +72,8 @@ export function llmAgent({ model, seat, systemPrompt, signal }: LlmAgentOptions)
     const mayRetry = view.meta.kind !== "benchmark" && !first.final && !until.aborted;
     const wrong = mayRetry ? wrongWith(view, seat, first.read) : null;
     if (wrong === null) return choiceOf(first.read, first.failure);
-    const said: ModelMessage[] = first.said.trim() === "" ? [] : [{ role: "assistant", content: first.said }];
+    const said: ModelMessage[] =
+      first.said.trim() === "" ? [] : [{ role: "assistant", content: first.said.slice(-SENT_BACK) }];
     const asked = `${wrong.message}\n${legalText(view)}\n${FORM}`;
     const again: ModelMessage = { role: "user", content: asked };
     // Two messages of one side in a row are no talk to some models.

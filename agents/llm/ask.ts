@@ -29,6 +29,8 @@ export class NoAnswer extends Error {
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
+/** Of an answer that does not end: nobody needs more to find a command. */
+const LONGEST = 1_000_000;
 /** Calls for one answer. */
 const TRIES = 8;
 
@@ -69,11 +71,12 @@ const tokensOf = (usage: Usage | null): Omit<Spent, "seconds"> => ({
 
 /** One call; never rejects. */
 async function call({ config, languageModel }: OpenedModel, question: Question): Promise<Said> {
+  const enough = new AbortController();
   const settings = {
     model: languageModel,
     instructions: question.system,
     messages: [...question.messages],
-    abortSignal: question.signal,
+    abortSignal: AbortSignal.any([question.signal, enough.signal]),
     // Whether and when to ask again is decided here, by the clock of the turn.
     maxRetries: 0,
     ...(config.reasoning === undefined ? {} : { reasoning: config.reasoning }),
@@ -93,6 +96,11 @@ async function call({ config, languageModel }: OpenedModel, question: Question):
         else if (part.type === "finish") {
           usage = part.totalUsage;
           cut = cutBy(part.finishReason);
+        }
+        if (text.length > LONGEST) {
+          enough.abort();
+          error = new Error("the answer had no end");
+          break;
         }
       }
       if (error === null && usage === null) error = new Error("the answer broke off");

@@ -137,6 +137,14 @@ test.each(WIRES)("garbage from %s, then silence: an answer is still an answer", 
   }
 });
 
+test("an answer without an end is ended, and not sent back whole when it is asked for again", async () => {
+  const text = `${"so ".repeat(400_000)}${legal.text}`;
+  const one = await agent("openai", [{ text, end: "hang" }]);
+  const choice = await one.choose(view(), NO_CLOCK);
+  expect([choice.command, server?.asked.length]).toEqual(["", 2]); // It had not come to its command.
+  expect(JSON.stringify(server?.asked[1]?.body).length).toBeLessThan(50_000);
+});
+
 test("nobody there: asked again while the clock lasts, then the empty command", async () => {
   const one = await agent("openai", [legal]);
   await server?.close();

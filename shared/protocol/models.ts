@@ -26,6 +26,9 @@ export const modelSchema = z
     /** Answers in pieces; what was said before a cut counts. */
     stream: z.boolean().default(true),
   })
+  .refine(({ base_url }) => base_url === undefined || !/^[^/]*\/\/[^/]*@/.test(base_url), {
+    error: "an address holds no user and no password; keys stand in the environment",
+  })
   .refine(({ provider, base_url }) => provider !== "openai-compatible" || base_url !== undefined, {
     error: "an openai-compatible model needs a base_url",
   });

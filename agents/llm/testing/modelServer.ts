@@ -151,7 +151,10 @@ interface Format {
 const data = (value: object | string) => `data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`;
 const named = (value: { readonly type: string }) => `event: ${value.type}\n${data(value)}`;
 /** A text in pieces, so that none holds all of it. */
-const inPieces = (text: string) => text.match(/.{1,9}/gs) ?? [];
+const inPieces = (text: string) => {
+  const length = Math.max(9, Math.ceil(text.length / 200));
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, i) => text.slice(i * length, (i + 1) * length));
+};
 
 const openai: Format = {
   whole: ({ model }, said) => ({
