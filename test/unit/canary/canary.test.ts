@@ -3,7 +3,7 @@
  * every door, and every line that it logs. No seed and no state of the generator before the end, and never another
  * seat's token, nor its reasoning or refused commands before the end.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Room } from "@colyseus/sdk";
@@ -152,6 +152,13 @@ describe("a duel, with a player at each door, spectators and intruders", () => {
       await sync(adasRoom);
       await bobs.ask("state", { match_id: id });
       for (const path of ["/metrics", "/healthz", "/readyz", "/nothing"]) await fetch(`${operator.url}${path}`);
+      const password = (await readFile(join(dataDir, "admin-token"), "utf8")).trim();
+      const bearer = { headers: { authorization: `Bearer ${password}` } };
+      const basic = { headers: { authorization: `Basic ${Buffer.from(`me:${password}`).toString("base64")}` } };
+      for (const path of ["/admin/matches", `/admin/matches/${id}`]) await fetch(`${operator.url}${path}`, bearer);
+      for (const path of ["/monitor/api", `/monitor/api/room?roomId=${code}`]) {
+        await fetch(`${operator.url}${path}`, basic);
+      }
     };
     const intrude = async () => {
       for (const token of [m.token, `${made.seat_token}x`, "gm1.seat.x.y.z", null]) {
@@ -227,7 +234,8 @@ describe("a duel, with a player at each door, spectators and intruders", () => {
     expect(found(textNeedles("a thought", first?.text ?? ""), eve.after())).toEqual(["a thought"]);
     const { meta } = await eve.http("GET", `/matches/${id}/state`);
     for (const viewer of [ada, bob, eve]) expect(heard(viewer)).toContain(meta.seed_commitment);
-    expect(heard(operator)).toContain("gearmice_events_total");
+    for (const told of ["gearmice_events_total", '"deadline_ms"', '"stateSize"'])
+      expect(heard(operator)).toContain(told);
   });
 
   test("nothing is packed, in which nothing could be found", () => {
