@@ -5,6 +5,7 @@ import { withCustomTexts } from "../../shared/prompts/custom.ts";
 import { build } from "../../shared/prompts/index.ts";
 import { styleOf } from "../../shared/prompts/styles.ts";
 import { type Refusal, RefusalError, refuse } from "../../shared/protocol/codes.ts";
+import { parseRoomCode } from "../../shared/protocol/ids.ts";
 import type { Kind } from "../../shared/protocol/log.ts";
 import { exchangeSchema, seatSpecSchema } from "../../shared/protocol/requests.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
@@ -60,9 +61,21 @@ export function sdkRouter(ports: SdkPorts): Router {
   const seen = async ({ caller, matchId }: { readonly caller: Caller } & GamePlayer) =>
     granted(await service.state(caller, matchId)).state;
 
+  /** A room by its code. Who has a seat in it asks again and again until it is full: that is no trying of codes. */
+  const roomSeen = async (caller: Caller, code: string) => {
+    const { seats } = granted(await service.seats(caller));
+    const own = seats.find((row) => row.code === parseRoomCode(code));
+    if (own === undefined) {
+      const { room } = granted(await service.room(caller, code));
+      return { ...room, taken: room.seats.map((seat) => seat.taken) };
+    }
+    const { meta, status } = granted(await service.state(caller, own.match_id)).state;
+    return { ...meta, taken: Object.values(status.players).map((seat) => seat.taken) };
+  };
+
   /** The Solo match that the caller has made with this session already, should its answer have been lost. */
   const again = async (caller: Caller, identity: Identity, session: Session | null): Promise<Opened | null> => {
-    if (session?.played?.identity !== identity.id || session.format !== "solo") return null;
+    if (session?.played?.identity !== identity.id) return null;
     const found = await service.state(caller, session.played.match_id);
     if (!found.ok && found.code === "not_found") return null; // Long over, and thrown away.
     const { state } = granted(found);
@@ -96,11 +109,14 @@ export function sdkRouter(ports: SdkPorts): Router {
     // Before a session is used up.
     promptFor("solo", "P1", texts, "lab");
     const session = session_id ? await stored(sessions.find(session_id)) : null;
+    if (session !== null && session.format !== "solo") {
+      throw new RefusalError(refuse("bad_options", `This session is for ${session.format}; /play is for Solo.`));
+    }
     const game =
       (await again(caller, identity, session)) ??
       granted(
         await service.create(caller, {
-          format: session?.format ?? "solo",
+          format: "solo",
           level: session?.level ?? 1,
           model: session?.model ?? "agent",
           ...(session_id ? { session: session_id } : {}),
@@ -170,12 +186,13 @@ export function sdkRouter(ports: SdkPorts): Router {
   });
 
   router.get("/arena/room/:code", async (req, res) => {
-    const { room } = granted(await service.room(who(req).caller, param(req, "code")));
+    const { caller } = who(req);
+    const { phase, match_id, taken } = await roomSeen(caller, param(req, "code"));
     res.json({
-      status: room.phase === "waiting" ? "waiting" : "playing",
-      game_id: room.match_id,
-      players_joined: room.seats.filter(({ taken }) => taken).length,
-      players_needed: room.seats.length,
+      status: phase === "waiting" ? "waiting" : "playing",
+      game_id: match_id,
+      players_joined: taken.filter(Boolean).length,
+      players_needed: taken.length,
     });
   });
 

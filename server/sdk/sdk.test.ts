@@ -280,6 +280,12 @@ describe("refusals", () => {
     ["a command that is no text", () => move({ command: 5 }), 400, "bad_request"],
     ["an unknown session", () => post("/play", ada, { ...PLAY, session_id: "none" }), 404, "not_found"],
     ["a body of 300 KiB", () => post("/play", ada, { ...PLAY, strategy: "x".repeat(300 * 1024) }), 413, "too_large"],
+    [
+      "a session for another format",
+      async () => post("/play", ada, { ...PLAY, session_id: await session({ mode: "lab", format: "1v1" }) }),
+      422,
+      "bad_options",
+    ],
     ["an unknown mode", () => post("/arena/create", ada, { mode: "5v5", model: "x" }), 400, "bad_request"],
     ["an unknown level", () => post("/arena/create", ada, { mode: "1v1", level: 9, model: "x" }), 422, "bad_options"],
     ["an unknown room", () => post("/arena/join", ada, { room_code: "IXENT-QQQQQQ", model: "x" }), 404, "not_found"],
