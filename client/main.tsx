@@ -16,6 +16,7 @@ const PAGES: Readonly<Record<NamedPage | "match", () => Promise<FunctionComponen
   match: () =>
     import("./screens/match/page.tsx").then(({ MatchPage }) => MatchPage as FunctionComponent<{ route: Route }>),
   agents: () => import("./screens/ownAgent/page.tsx").then(({ AgentsPage }) => AgentsPage),
+  analysis: () => import("./analysis/page.tsx").then(({ AnalysisPage }) => AnalysisPage),
   rules: () => import("./learn/rules.tsx").then(({ RulesPage }) => RulesPage),
   tutorial: () => import("./learn/tutorial.tsx").then(({ TutorialPage }) => TutorialPage),
 };
@@ -51,6 +52,7 @@ function App() {
     case "agents":
     case "tutorial":
     case "rules":
+    case "analysis":
       return <Lazy page={now.page} route={now} />;
     case "lost":
       return (

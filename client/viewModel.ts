@@ -22,6 +22,7 @@ export interface ViewModel {
 declare global {
   interface Window {
     gearmice?: ViewModel | undefined;
+    gearmiceAnalysis?: AnalysisView | undefined;
   }
 }
 
@@ -50,6 +51,22 @@ export function exposeView(session: Session, back: Lookback, animating: () => bo
   Object.defineProperty(window, "gearmice", { get: look, configurable: true, enumerable: true });
   return () => {
     delete window.gearmice;
+  };
+}
+
+/** Where the analysis board stands. */
+export interface AnalysisView {
+  readonly node: number;
+  readonly nodes: number;
+  readonly turn: number;
+  readonly mover: string | null;
+}
+
+/** Puts the analysis on the window; returns its unbind. */
+export function exposeAnalysis(look: () => AnalysisView): () => void {
+  Object.defineProperty(window, "gearmiceAnalysis", { get: look, configurable: true, enumerable: true });
+  return () => {
+    delete window.gearmiceAnalysis;
   };
 }
 

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { duelWith } from "./support/apiMatch.ts";
+import { apiMatch, duelWith } from "./support/apiMatch.ts";
 import { CHROMIUM, CHROMIUM_ARGS } from "./support/chromium.ts";
 import { chooseTurn } from "./support/page.ts";
 import { picker } from "./support/random.ts";
@@ -82,6 +82,19 @@ const SCENES: Readonly<Record<string, Scene>> = {
     await openPreset({ url, page }, "solo-trial");
     await page.getByRole("button", { name: "How to play" }).first().click();
     await page.waitForSelector("dialog[open]");
+  },
+  analysis: async ({ url, page }) => {
+    const match = await apiMatch(url, { format: "1v1", level: 1 });
+    await match.playTo(20, pick);
+    await match.resign("P1");
+    await page.goto(`${url}/analysis?match=${match.id}&code=${match.code}&turn=18`);
+    await page.waitForSelector(".board[data-drawn='webgl']");
+    await page.getByRole("button", { name: "What would P1 do?" }).click();
+    await page.locator(".hint").nth(1).click();
+    await page.waitForTimeout(1200); // the turn is played
+    await page.getByRole("button", { name: "What would P2 do?" }).click();
+    await page.locator(".hint").first().focus();
+    await page.waitForTimeout(400); // the gears lean
   },
   rules: async ({ url, page }) => {
     await page.goto(`${url}/rules`);

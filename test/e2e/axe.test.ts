@@ -5,7 +5,9 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { THEMES } from "../../client/board/palette.ts";
 import { agentExamples } from "../../shared/examples/agents.ts";
-import { openPreset, serverAndBrowser, waitFor } from "../support/page.ts";
+import { duelWith } from "../support/apiMatch.ts";
+import { NO_WEBGL, openPreset, serverAndBrowser, waitFor } from "../support/page.ts";
+import { picker } from "../support/random.ts";
 import { until } from "../support/until.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -59,6 +61,38 @@ const PLACES: readonly [name: string, go: (page: Page) => Promise<unknown>][] = 
       await page.locator("dialog[open] .result-table").waitFor();
     },
   ],
+  [
+    "a match looked back at",
+    async (page) => {
+      const match = await duelWith(page, shared.server.url);
+      for (let turn = 0; turn < 3; turn++) await match.turn(picker(turn));
+      await waitFor(page, "g.turn === 3");
+      await page.locator('.moves [data-turn="2"]').click();
+      await waitFor(page, "g.shown.turn === 2");
+    },
+  ],
+  [
+    "the first game",
+    async (page) => {
+      await page.goto(`${shared.server.url}/tutorial`);
+      await page.waitForSelector(".board[data-drawn]:not([data-drawn=''])");
+    },
+  ],
+  [
+    "the rules",
+    async (page) => {
+      await page.goto(`${shared.server.url}/rules`);
+      await page.locator("[data-try] .board[data-drawn='flat']").nth(4).waitFor();
+    },
+  ],
+  [
+    "the analysis board",
+    async (page) => {
+      await page.goto(`${shared.server.url}/analysis`);
+      await page.getByRole("button", { name: "What would P1 do?" }).click();
+      await page.locator(".hint").first().waitFor();
+    },
+  ],
   ["an address that is none", (page) => page.goto(`${shared.server.url}/room/nonsense`)],
   [
     "how to bring an agent, with a session made",
@@ -90,6 +124,7 @@ test.each(PLACES)("%s, light, dark and high contrast", async (_name, go) => {
   // The page's own policy would keep axe out.
   const context = await shared.browser.newContext({ colorScheme: "light", reducedMotion: "reduce", bypassCSP: true });
   try {
+    await context.addInitScript(NO_WEBGL);
     await context.addInitScript(AXE);
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);

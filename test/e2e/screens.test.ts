@@ -3,9 +3,10 @@ import type { Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
 import { LESSONS } from "../../client/learn/lessons.ts";
 import { qrPicture } from "../../client/ui/qr.ts";
-import { duelWith } from "../support/apiMatch.ts";
+import { apiMatch, duelWith } from "../support/apiMatch.ts";
 import { openPreset, type Person, person, seen, serverAndBrowser, waitFor } from "../support/page.ts";
 import { picker } from "../support/random.ts";
+import { until } from "../support/until.ts";
 
 const shared = serverAndBrowser();
 const people: Person[] = [];
@@ -114,6 +115,55 @@ describe("the result", () => {
     await page.locator('.moves [data-turn="4"]').press("Home");
     await waitFor(page, "g.shown.live");
     expect(await page.locator(".reasoning").textContent()).toBe("I like this tile.");
+  });
+});
+
+describe("the analysis board", () => {
+  test("plays a finished match on from any turn: branches, undo, hints, text out and in", async () => {
+    const page = await newPerson();
+    const match = await apiMatch(shared.server.url, { format: "1v1", level: 1 });
+    await match.playTo(18, picker(6));
+    await match.resign("P1");
+    const look = () =>
+      page.evaluate<{ node: number; nodes: number; turn: number; mover: string }>("window.gearmiceAnalysis");
+    const at = (what: string, met: (now: Awaited<ReturnType<typeof look>>) => boolean) =>
+      until(what, async () => {
+        const now = await look().catch(() => null);
+        return now && met(now) ? now : null;
+      });
+    await page.goto(`${shared.server.url}/analysis?match=${match.id}&code=${match.code}&turn=17`);
+    const opened = await at("the match is loaded", (now) => now.turn === 17);
+    expect(opened).toMatchObject({ nodes: 19, mover: "P2" });
+    // Another move than the one played is a branch.
+    await page.getByRole("button", { name: "What would P2 do?" }).click();
+    const hint = page.locator(".hint").first();
+    const command = await hint.locator("code").textContent();
+    await hint.click();
+    const branched = await at("the branch is played", (now) => now.turn === 18 && now.mover === "P1");
+    expect(branched.nodes).toBe(20);
+    expect(await page.locator(`[data-node="${branched.node}"] code`).textContent()).toBe(command);
+    // The position goes out as text and comes back as the same board.
+    const tiles = () =>
+      page.locator('[role="gridcell"]').evaluateAll((cells) => cells.map((c) => c.getAttribute("aria-label")));
+    const before = await tiles();
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not here'))");
+    await page.getByRole("button", { name: "Copy position" }).click();
+    const field = page.locator("#position-text");
+    await until("the text stands in the field", async () => (await field.inputValue()).startsWith("{"));
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    const alone = await at("the position is loaded", (now) => now.nodes === 1);
+    expect(alone.turn).toBe(18);
+    expect(await tiles()).toEqual(before);
+    // Played by keyboard, taken back by keyboard.
+    await page.locator('[role="gridcell"][tabindex="0"]').focus();
+    for (const key of [" ", "+", "Enter"]) await page.keyboard.press(key);
+    await at("a turn is played", (now) => now.turn === 19 && now.nodes === 2);
+    await page.keyboard.press(",");
+    await at("it is taken back", (now) => now.turn === 18);
+    await page.fill("#position-text", '{"meta":1}');
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await page.locator("#position-said.problem").waitFor();
+    expect((await look()).nodes).toBe(2);
   });
 });
 

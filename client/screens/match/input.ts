@@ -40,14 +40,14 @@ export interface Input {
   clear(): void;
 }
 
-/** The input of `seat` for `state`; every change of the turn opens a fresh choice. */
-export function useInput(state: NativeState, seat: PlayerId | null): Input {
-  const { turn, current_player, phase, match_id, version } = state.meta;
+/** The input of `seat` for `state`; every change of `at`, the turn if nothing else, opens a fresh choice. */
+export function useInput(state: NativeState, seat: PlayerId | null, at: number = state.meta.turn): Input {
+  const { current_player, phase, match_id, version } = state.meta;
   const mine = phase === "playing" && seat !== null && current_player === seat;
   const match = useMemo(() => (phase === "playing" ? matchOf(state) : null), [match_id, version, phase]);
   const factors = useMemo(() => (match !== null && mine ? factorsOf(match) : null), [match, mine]);
   // A choice is of one turn. That of another turn is opened anew while drawing, not after: no key falls in between.
-  const key = `${match_id} ${turn}`;
+  const key = `${match_id} ${at}`;
   const [made, setMade] = useState<{ readonly key: string; readonly choice: Choice } | null>(null);
   const [hoveredTurn, setHoveredTurn] = useState<Turn | null>(null);
   const [hovered, setHovered] = useState<TileLabel | null>(null);

@@ -189,6 +189,12 @@ function Screen({ session, state, back }: ScreenProps) {
                 <button type="button" class="button primary" onClick={() => setOpen("result")}>
                   Show the result
                 </button>
+                <a
+                  class="button"
+                  href={`/analysis?match=${meta.match_id}&code=${meta.room_code}&turn=${shown.meta.turn}`}
+                >
+                  Analyse
+                </a>
               </section>
             )}
             {(looking || over) && frame && <TurnPanel state={state} frame={frame} />}
