@@ -19,7 +19,8 @@ export function drawFlat(canvas: HTMLCanvasElement, board: BoardModel, cssWidth:
   const scale = (cssWidth * ratio) / layout.totalWidth;
   canvas.width = Math.round(layout.totalWidth * scale);
   canvas.height = Math.round(layout.totalHeight * scale);
-  const ink = canvas.getContext("2d");
+  // In main memory: hundreds of small paths are drawn once and then stay, which a graphics card is bad at.
+  const ink = canvas.getContext("2d", { willReadFrequently: true });
   if (ink === null) return { layout, pose: () => undefined };
   const palette = PALETTES[theme];
   const paintGround = (on: Ink) => {
@@ -35,7 +36,7 @@ export function drawFlat(canvas: HTMLCanvasElement, board: BoardModel, cssWidth:
         ground = document.createElement("canvas");
         ground.width = canvas.width;
         ground.height = canvas.height;
-        const under = ground.getContext("2d");
+        const under = ground.getContext("2d", { willReadFrequently: true });
         if (under) paintGround(under);
       }
       ink.setTransform(1, 0, 0, 1, 0, 0);
