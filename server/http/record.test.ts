@@ -1,12 +1,31 @@
 /** The record at the door: partial while the match runs, sealed and checkable when it is over (PROTOCOL 6, 10). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { MatchId } from "../../shared/protocol/ids.ts";
+import type { LogEntry } from "../../shared/protocol/log.ts";
 import { verifyRecord } from "../../shared/protocol/recordVerify.ts";
 import { checkSignature } from "../signing.ts";
 import { call, guest, serve, type TestServer, until } from "../testing/kit.ts";
 
 let server: TestServer;
+/** As the store is when it has thrown a match away whose states somebody has just looked at. */
+const thrownAway = new Set<string>();
 beforeAll(async () => {
-  server = await serve();
+  const unlessGone = (id: string) => (found: string | readonly LogEntry[] | null) =>
+    thrownAway.has(id) ? null : found;
+  server = await serve(
+    {},
+    {
+      wrapStore: (store) =>
+        new Proxy(store, {
+          get(target, key) {
+            if (key === "record") return (id: MatchId) => target.record(id).then(unlessGone(id));
+            if (key === "read") return (id: MatchId) => target.read(id).then(unlessGone(id));
+            const value: unknown = Reflect.get(target, key, target);
+            return typeof value === "function" ? value.bind(target) : value;
+          },
+        }),
+    },
+  );
 });
 afterAll(() => server.stop());
 
@@ -71,4 +90,17 @@ test.each([
   ]);
   for (const state of states) expect(state.status).toMatchObject(status);
   expect(states.map(({ meta }) => "seed" in meta)).toEqual([false, false, true]);
+});
+
+test("a match that the store keeps no longer is not found, in whatever form", async () => {
+  const { token } = await guest(server);
+  const { body: room } = await post("/rooms", token, { format: "solo", level: 1 });
+  await post(`/matches/${room.match_id}/resign`, room.seat_token);
+  const record = `/matches/${room.match_id}/record`;
+  expect((await call(server, "GET", record)).status).toBe(200);
+  thrownAway.add(room.match_id);
+  for (const path of [record, `${record}?as=snapshots`]) {
+    expect(await call(server, "GET", path)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+  }
+  expect(server.errors).toEqual([]);
 });

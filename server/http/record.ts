@@ -21,7 +21,9 @@ export function recordRouter(ports: HttpPorts, store: Pick<MatchStore, "read">):
     if (engine.phase !== "over") throw new RefusalError(refuse("match_not_over", "Snapshots are of finished matches."));
     const tooMany = await limits.take("partial", caller.address);
     if (tooMany) throw new RefusalError(tooMany);
-    return snapshots((await stored(store.read(matchId))) ?? []);
+    const entries = await stored(store.read(matchId));
+    if (entries === null) throw new RefusalError(refuse("not_found", "This match is kept no longer."));
+    return snapshots(entries);
   };
 
   router.get("/matches/:id/record", async (req, res) => {

@@ -168,6 +168,7 @@ export function localService(ports: LocalPorts): MatchService {
       try {
         const record = await (engine.phase === "over" ? store.record(id) : partial(handle.match, seat));
         if (record !== null) return { ok: true, record };
+        if (engine.phase === "over") return refuse("not_found", "The record of this match is kept no longer.");
       } catch (error) {
         if (error instanceof RefusalError) return error.refusal;
       }
