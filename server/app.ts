@@ -28,6 +28,7 @@ import { localService } from "./service/local.ts";
 import { routedService } from "./service/routed.ts";
 import { mayShow, startShowcase } from "./showcase.ts";
 import { socketIoDoor } from "./socketio/door.ts";
+import { codeOf } from "./store/disk.ts";
 import type { MatchStore } from "./store/MatchStore.ts";
 import { makeTokens } from "./tokens.ts";
 
@@ -235,7 +236,7 @@ async function openOps(config: Config, port: number, logs: Logs, ports: OpsPorts
     return await startOps(config.OPS_HOST, config.OPS_PORT ?? (config.PORT === 0 ? 0 : port + 1), ports);
   } catch (error) {
     if (config.OPS_PORT !== undefined) throw error;
-    logs.error(error, { at: "ops: set OPS_PORT to a free port" });
+    logs.error(error, { at: codeOf(error) === "EADDRINUSE" ? "ops: set OPS_PORT to a free port" : "ops" });
     return null;
   }
 }

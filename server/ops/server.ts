@@ -71,7 +71,11 @@ export async function startOps(host: string, port: number, ports: OpsPorts): Pro
   return {
     port: at,
     close() {
-      forget();
+      try {
+        forget();
+      } catch (error) {
+        report.error(error, { at: "ops.address" });
+      }
       server.close();
       server.closeAllConnections();
     },
