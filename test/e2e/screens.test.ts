@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { LESSONS } from "../../client/learn/lessons.ts";
 import { qrPicture } from "../../client/ui/qr.ts";
 import { apiMatch, duelWith } from "../support/apiMatch.ts";
-import { openPreset, type Person, person, seen, serverAndBrowser, waitFor } from "../support/page.ts";
+import { openPreset, type Person, person, type Seen, seen, serverAndBrowser, waitFor } from "../support/page.ts";
 import { picker } from "../support/random.ts";
 import { until } from "../support/until.ts";
 
@@ -167,6 +167,51 @@ describe("the analysis board", () => {
   });
 });
 
+test("a whole duel by keyboard alone, from the Playroom to the result, looking back included", async () => {
+  const page = await newPerson();
+  await page.goto(shared.server.url);
+  await page.locator('[data-preset="david-goliath"]').waitFor();
+  // Tab until the button of the duel against a bot has the focus.
+  const focused = () => page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
+  for (let i = 0; i < 60 && (await focused()) !== "Play David vs Goliath"; i++) await page.keyboard.press("Tab");
+  expect(await focused()).toBe("Play David vs Goliath");
+  await page.keyboard.press("Enter");
+  await waitFor(page, "g.current_player === g.seat");
+  const onBoard = () => page.evaluate<boolean>("document.activeElement?.getAttribute('role') === 'gridcell'");
+  const toBoard = async () => {
+    for (let i = 0; i < 30 && !(await onBoard()); i++) await page.keyboard.press("Tab");
+    expect(await onBoard()).toBe(true);
+  };
+  const pick = picker(8);
+  for (let i = 0; ; i++) {
+    const now = await waitFor(page, "g.phase === 'over' || g.current_player === g.seat");
+    if (now.phase === "over") break;
+    await toBoard();
+    if (i === 5) {
+      // In the middle of one's own turn: two back, nothing played, and home again.
+      await page.keyboard.press(",");
+      await page.keyboard.press(",");
+      await waitFor(page, `g.shown.turn === ${now.turn - 2} && !g.shown.live`);
+      for (const key of [" ", "+", "Enter"]) await page.keyboard.press(key);
+      expect((await seen(page))?.version).toBe(now.version);
+      await page.keyboard.press("Escape");
+      await waitFor(page, "g.shown.live");
+    }
+    const legal = await page
+      .locator('[role="gridcell"][data-legal="true"]')
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-tile") ?? ""));
+    await arrowTo(page, legal[pick(legal.length)] ?? "");
+    for (const key of [" ", pick(2) === 0 ? "+" : "-", "Enter"]) await page.keyboard.press(key);
+    await waitFor(page, `g.version > ${now.version}`);
+  }
+  await page.locator("dialog[open] .result-table").waitFor();
+  await page.keyboard.press("Escape");
+  await toBoard();
+  await page.keyboard.press(",");
+  const end = (await seen(page)) as Seen;
+  await waitFor(page, `g.shown.turn === ${end.turn - 1}`);
+});
+
 test("the first game: every lesson is solved by keyboard, in the page alone, and remembered", async () => {
   const page = await newPerson();
   await page.goto(`${shared.server.url}/tutorial`);
@@ -202,24 +247,25 @@ async function compose(page: Page, command: string): Promise<void> {
   const turned = place ?? /G@(P\d+)[+-]90$/.exec(command)?.[1] ?? "";
   const facing = Number(/\(b=(\d)\)/.exec(command)?.[1] ?? 0);
   await page.locator('[role="gridcell"][tabindex="0"]').focus();
-  const to = async (tile: string) => {
-    const [x, y] = [Number(tile[1]), Number(tile[2])];
-    await page.keyboard.press("Home");
-    for (let i = 1; i < 4; i++) await page.keyboard.press("ArrowDown");
-    for (let i = 1; i < x; i++) await page.keyboard.press("ArrowRight");
-    for (let i = 1; i < y; i++) await page.keyboard.press("ArrowUp");
-  };
   if (gear) await page.keyboard.press(gear);
   if (premoved) {
     await page.keyboard.press("p");
-    await to(premoved);
+    await arrowTo(page, premoved);
     await page.keyboard.press(" ");
     await page.keyboard.press(String(Number(b) + 1));
     await page.keyboard.press("p");
   }
-  await to(turned);
+  await arrowTo(page, turned);
   await page.keyboard.press(" ");
   for (let i = 0; i < facing; i++) await page.keyboard.press("r");
   await page.keyboard.press(command.endsWith("+90") ? "+" : "-");
   await page.keyboard.press("Enter");
+}
+
+/** From wherever the focus is on a board of at most 4×4 to a tile. */
+async function arrowTo(page: Page, tile: string): Promise<void> {
+  const at = await page.evaluate<string>("document.activeElement?.getAttribute('data-tile') ?? ''");
+  const [dx, dy] = [Number(tile[1]) - Number(at[1]), Number(tile[2]) - Number(at[2])];
+  for (let i = 0; i < Math.abs(dx); i++) await page.keyboard.press(dx > 0 ? "ArrowRight" : "ArrowLeft");
+  for (let i = 0; i < Math.abs(dy); i++) await page.keyboard.press(dy > 0 ? "ArrowUp" : "ArrowDown");
 }
