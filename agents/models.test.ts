@@ -125,36 +125,62 @@ test("a model that is not to be had: empty commands, no bot's move, and the turn
   house.errors.length = 0;
 });
 
-test("a resignation of another while a model thinks does not cost it its answer", async () => {
+test.each([
+  [
+    "a resignation of another",
+    async (id: string, tokens: readonly string[]) => {
+      await call(house, "POST", `/matches/${id}/resign`, { token: tokens[2] ?? "", body: {} });
+    },
+  ],
+  [
+    "a lost connection",
+    async (id: string) => {
+      const isThere = async () => (await stateOf(id)).status.players.P1.connected;
+      expect(house.cut()).toBeGreaterThan(0);
+      await until("its connection has gone", async () => !(await isThere()), 60_000);
+      await until("it has come again", isThere, 60_000);
+    },
+  ],
+])("%s while a model thinks does not cost it its answer", async (_name, disturb) => {
   let answer = () => {};
   const thinking = new Promise<void>((resolve) => {
     say = async (asked) => {
-      if (models.asked.filter(({ model }) => model === "small-1").length === asking + 1) {
-        resolve();
-        await new Promise<void>((done) => {
-          answer = done;
-        });
-      }
+      resolve();
+      await new Promise<void>((done) => {
+        answer = done;
+      });
       return { text: JSON.stringify({ command: firstLegal(asked) }) };
     };
   });
-  const asking = models.asked.filter(({ model }) => model === "small-1").length;
-  const { body } = await create({
-    format: "ffa4",
-    level: 1,
-    seats: [ai("model:small"), { kind: "any" }, { kind: "any" }, { kind: "any" }],
-  });
+  const before = models.asked.length;
+  const any = { kind: "any" };
+  const { body } = await create({ format: "ffa4", level: 1, seats: [ai("model:small"), any, any, any] });
   const tokens = [body.seat_token];
   for (const name of ["b", "c"]) {
     const { token } = await guest(house, name);
     tokens.push((await call(house, "POST", `/rooms/${body.code}/join`, { token, body: {} })).body.seat_token);
   }
   await thinking;
-  await call(house, "POST", `/matches/${body.match_id}/resign`, { token: tokens[2], body: {} });
+  await disturb(body.match_id, tokens);
   answer();
   await until("the model's move", async () => (await stateOf(body.match_id)).meta.turn === 1, 60_000);
-  expect(models.asked.filter(({ model }) => model === "small-1")).toHaveLength(asking + 1);
+  expect(models.asked).toHaveLength(before + 1);
   house.bots.release(body.match_id);
+});
+
+test("what is not wanted any more is not waited for: the model's call ends with the match", async () => {
+  let hasGone = false;
+  say = (asked) => {
+    void asked.gone.then(() => {
+      hasGone = true;
+    });
+    return { end: "hang" };
+  };
+  const before = models.asked.length;
+  const { body } = await create({ format: "1v1", level: 1, seats: [ai("model:small"), { kind: "any" }] });
+  await until("it is asked", () => models.asked.length > before);
+  await call(house, "POST", `/matches/${body.match_id}/resign`, { token: body.seat_token, body: {} });
+  await until("its call has ended", () => hasGone);
 });
 
 test("no more seats than are allowed (MODEL_SEATS)", async () => {

@@ -9,7 +9,7 @@ import type { EventMessage, PresenceMessage, SyncAnswer } from "../../shared/pro
 import type { MoveRequest } from "../../shared/protocol/requests.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
 import type { Assignment } from "../assignment.ts";
-import type { Brain, Choice } from "../brains/brain.ts";
+import type { Brain, Choice, TurnClock } from "../brains/brain.ts";
 import { backoffMs, COMES_BACK, HOPELESS, joinFailure } from "./reconnect.ts";
 
 /** What of the clock a brain may not use, so that its answer is in time. */
@@ -45,13 +45,36 @@ interface MoveAnswer {
   readonly retry_after_s?: number;
 }
 
+/** What a brain thinks about. It outlives the connection in which it began: a lost one costs no thought. */
+interface Thought {
+  readonly turn: number;
+  readonly refusals: number;
+  readonly choice: Promise<Choice>;
+  /** Aborts when the turn is over. */
+  readonly over: AbortController;
+}
+
+interface Mind {
+  thought: Thought | null;
+}
+
 /**
  * Plays one seat until its match is over, its room is gone or `signal` aborts. Comes back after a lost connection.
  * Rejects when it cannot go on; whoever started it may start it again.
  */
 export async function driveSeat(options: DriverOptions): Promise<void> {
-  const { url, assignment, signal } = options;
+  const { url } = options;
   const client = new Client(url);
+  const mind: Mind = { thought: null };
+  try {
+    await comeAgain(client, options, mind);
+  } finally {
+    mind.thought?.over.abort();
+  }
+}
+
+async function comeAgain(client: Client, options: DriverOptions, mind: Mind): Promise<void> {
+  const { assignment, signal } = options;
   for (let failures = 0; !signal.aborted; ) {
     let room: Room;
     try {
@@ -65,7 +88,7 @@ export async function driveSeat(options: DriverOptions): Promise<void> {
       continue;
     }
     failures = 0;
-    const closed = await new Seat(room, options).play();
+    const closed = await new Seat(room, options, mind).play();
     if (closed === "done" || signal.aborted) return;
     if (closed === CloseCode.CONSENTED) return; // The room has closed.
     if (!COMES_BACK.has(closed)) throw new Error(`the connection was closed with ${closed}`);
@@ -90,11 +113,16 @@ class Seat {
   readonly #gone = new AbortController();
   #refusals = 0;
   #refusedTurn = -1;
-  /** Aborts when the turn that is thought about is over. */
-  #thinking: { readonly turn: number; readonly over: AbortController } | null = null;
+  readonly #mind: Mind;
+  /** Resolves with null when the connection has gone. */
+  readonly #left: Promise<null>;
 
-  constructor(room: Room, options: DriverOptions) {
+  constructor(room: Room, options: DriverOptions, mind: Mind) {
     this.#room = room;
+    this.#mind = mind;
+    this.#left = new Promise((resolve) => {
+      this.#gone.signal.addEventListener("abort", () => resolve(null), { once: true });
+    });
     this.#options = options;
     this.#seat = options.assignment.seat;
     // A seat token outlives what the SDK would reconnect with (PROTOCOL 1).
@@ -160,6 +188,7 @@ class Seat {
     }
     const startedMs = performance.now();
     const request = await this.#choose(state);
+    if (request === null) return;
     await this.#wait(assignment.pace_ms - (performance.now() - startedMs));
     // While it thought the turn may have passed: out of time, resigned, closed. What others did meanwhile does no harm.
     const now = this.#state?.meta;
@@ -174,32 +203,49 @@ class Seat {
     await this.#refused(answer);
   }
 
-  async #choose(state: NativeState): Promise<MoveRequest> {
-    const { brain, fallback } = this.#options;
-    const over = new AbortController();
-    this.#thinking = { turn: state.meta.turn, over };
-    const clock = { remainingMs: this.#remainingMs(state), signal: AbortSignal.any([over.signal, this.#gone.signal]) };
+  /** Null when the connection has gone meanwhile. */
+  async #choose(state: NativeState): Promise<MoveRequest | null> {
+    const { fallback } = this.#options;
     let choice: Choice | null = null;
     if (this.#refusals === 0 || fallback === null) {
       try {
-        choice = await brain.choose(state, this.#seat, clock);
+        choice = await Promise.race([this.#think(state), this.#left]);
+        if (choice === null) return null;
       } catch (error) {
         this.#options.onBrainFailure?.(reasonOf(error));
         if (fallback === null) choice = { command: "" };
       }
     }
     try {
-      choice ??= (await fallback?.choose(state, this.#seat, clock)) ?? { command: "" };
+      choice ??= (await fallback?.choose(state, this.#seat, this.#clock(state))) ?? { command: "" };
     } catch (error) {
       throw new BrainFailure(reasonOf(error));
     }
-    this.#thinking = null;
     return {
       turn: state.meta.turn,
       command: choice.command,
       ...(choice.reasoning === undefined ? {} : { reasoning: choice.reasoning }),
       ...(choice.usage === undefined ? {} : { token_usage: choice.usage }),
     };
+  }
+
+  /** The brain's choice in this turn; one that is thought of already, or was not taken, is not thought of again. */
+  #think(state: NativeState): Promise<Choice> {
+    const { turn } = state.meta;
+    const { refusals_this_turn: refusals } = state.data;
+    const known = this.#mind.thought;
+    if (known?.turn === turn && known.refusals === refusals) return known.choice;
+    known?.over.abort();
+    const over = new AbortController();
+    const clock = { ...this.#clock(state), signal: AbortSignal.any([over.signal, this.#options.signal]) };
+    const choice = (async () => this.#options.brain.choose(state, this.#seat, clock))();
+    choice.catch(() => {}); // It is looked at by whoever is connected then.
+    this.#mind.thought = { turn, refusals, choice, over };
+    return choice;
+  }
+
+  #clock(state: NativeState): TurnClock {
+    return { remainingMs: this.#remainingMs(state) };
   }
 
   async #refused({ code, message, retry_after_s }: MoveAnswer): Promise<void> {
@@ -225,7 +271,10 @@ class Seat {
         return;
       default:
         // By R8.3 a turn is lost by refusals, and not the seat's connection.
-        if (this.#options.fallback === null) break;
+        if (this.#options.fallback === null) {
+          this.#mind.thought = null;
+          break;
+        }
         if (this.#refusals >= MAX_REFUSALS) throw new BrainFailure(`${code}: ${message}`);
         if (this.#refusals === 1) this.#options.onBrainFailure?.(`${code}: ${message}`);
     }
@@ -273,7 +322,8 @@ class Seat {
     this.#state = state;
     this.#stateAtMs = performance.now();
     const { turn, current_player } = state.meta;
-    if (this.#thinking?.turn !== turn || current_player !== this.#seat) this.#thinking?.over.abort();
+    const { thought } = this.#mind;
+    if (thought?.turn !== turn || current_player !== this.#seat) thought?.over.abort();
     this.#wake();
   }
 

@@ -14,6 +14,8 @@ export interface Asked {
   readonly user: string;
   readonly turns: number;
   readonly headers: IncomingMessage["headers"];
+  /** Resolves when the caller's connection has gone. */
+  readonly gone: Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: as each provider has it
   readonly body: any;
 }
@@ -52,8 +54,10 @@ export async function startModelServer(say: (asked: Asked, n: number) => Said | 
   const asked: Asked[] = [];
   const server = createServer((req, res) => {
     void (async () => {
-      const one = read(req, JSON.parse((await textOf(req)) || "{}"));
-      if (one === null) return void res.writeHead(404).end("no such model");
+      const gone = new Promise<void>((resolve) => res.once("close", resolve));
+      const found = read(req, JSON.parse((await textOf(req)) || "{}"));
+      if (found === null) return void res.writeHead(404).end("no such model");
+      const one = { ...found, gone };
       asked.push(one);
       answer(res, one, await say(one, asked.length));
     })().catch((error) => res.destroy(error as Error));
@@ -73,7 +77,7 @@ export async function startModelServer(say: (asked: Asked, n: number) => Said | 
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of three kinds
-function read(req: IncomingMessage, body: any): Asked | null {
+function read(req: IncomingMessage, body: any): Omit<Asked, "gone"> | null {
   const { headers } = req;
   const plain = (content: unknown): string =>
     typeof content === "string" ? content : (content as { text?: string }[]).map(({ text = "" }) => text).join("");
