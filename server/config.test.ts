@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -29,6 +29,10 @@ describe("MODELS", () => {
     expect(readConfig({ MODELS: JSON.stringify({ small }) }).MODELS).toEqual(read);
     expect(readConfig({ MODELS: file }).MODELS).toEqual(read);
     await rm(dirname(file), { recursive: true });
+  });
+  test("as docs/models.md shows it", async () => {
+    const shown = /```json\n(.*?)```/s.exec(await readFile(new URL("../docs/models.md", import.meta.url), "utf8"))?.[1];
+    expect(Object.keys(readConfig({ MODELS: shown }).MODELS)).toEqual(["local", "big"]);
   });
   test.each([
     ["no JSON", "{small"],
