@@ -3,6 +3,9 @@ import * as Phaser from "phaser";
 import { BoardScene } from "./scene.ts";
 import type { BoardView, BoardViewOptions } from "./view.ts";
 
+/** A context that has not come back by then does not come back. */
+const GIVEN_UP_MS = 5_000;
+
 let game: Phaser.Game | null = null;
 let ready: Promise<BoardScene> | null = null;
 
@@ -16,6 +19,14 @@ export async function phaserView(options: BoardViewOptions): Promise<BoardView> 
   canvas.className = "board-canvas";
   options.host.append(canvas);
   scene.open(options);
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const lost = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => options.onLost?.(), GIVEN_UP_MS);
+  };
+  const back = () => clearTimeout(waiting);
+  canvas.addEventListener("webglcontextlost", lost);
+  canvas.addEventListener("webglcontextrestored", back);
   return {
     show: (board) => scene.show(board),
     play: (events, after) => scene.play(events, after),
@@ -23,6 +34,9 @@ export async function phaserView(options: BoardViewOptions): Promise<BoardView> 
     resize: (width) => scene.resize(width),
     setTheme: (theme) => scene.setTheme(theme),
     destroy() {
+      clearTimeout(waiting);
+      canvas.removeEventListener("webglcontextlost", lost);
+      canvas.removeEventListener("webglcontextrestored", back);
       scene.close();
       canvas.remove();
     },

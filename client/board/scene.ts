@@ -59,6 +59,8 @@ export class BoardScene extends Phaser.Scene {
     };
     this.#sprites = new Sprites(this, layers, layoutOf(1, 1, ["P1"]));
     this.#effects = new Effects(this.#sprites);
+    // The card has forgotten every texture: they are drawn anew.
+    this.game.renderer.on("restorewebgl", () => this.#rebuild());
     this.#onReady();
   }
 

@@ -24,6 +24,8 @@ export interface BoardViewOptions {
   readonly reducedMotion: () => boolean;
   /** True while something moves. */
   readonly onBusy: (busy: boolean) => void;
+  /** The picture is lost for good: whoever shows it draws it otherwise. */
+  readonly onLost?: () => void;
   /** Told at the instant at which an event begins to be seen. */
   readonly onEvent: (event: MatchEvent) => void;
 }

@@ -65,17 +65,25 @@ export function Board(props: BoardProps) {
       reducedMotion: () => still.matches,
       onBusy: (busy: boolean) => handlers.current.onBusy(busy),
       onEvent: (event: MatchEvent) => handlers.current.onEvent(event),
+      onLost: () => {
+        webgl = false;
+        view.current?.destroy();
+        view.current = null;
+        make();
+      },
     };
-    void makeView(options, props.plain ?? false).then(([made, kind]) => {
-      if (gone) {
-        made.destroy();
-        return;
-      }
-      view.current = made;
-      const now = feed.current();
-      if (now) made.show(now);
-      setDrawn(kind);
-    });
+    const make = () =>
+      void makeView(options, props.plain ?? false).then(([made, kind]) => {
+        if (gone) {
+          made.destroy();
+          return;
+        }
+        view.current = made;
+        const now = feed.current();
+        if (now) made.show(now);
+        setDrawn(kind);
+      });
+    make();
     const unbind = feed.onChange((after, events) => {
       if (events === null) view.current?.show(after);
       else view.current?.play(events, after);

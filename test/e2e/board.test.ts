@@ -135,3 +135,35 @@ test("without WebGL the board is drawn flat, and everything can be played", asyn
     expect(seen.board.filter((tile) => tile.startsWith("G")).length).toBeGreaterThanOrEqual(5);
   });
 });
+
+describe("a lost WebGL context", () => {
+  const lose = `(() => {
+    const canvas = document.querySelector("canvas.board-canvas");
+    window.loser = (canvas.getContext("webgl2") ?? canvas.getContext("webgl")).getExtension("WEBGL_lose_context");
+    window.loser.loseContext();
+  })()`;
+
+  test("comes back with its picture, and the match is played on", async () => {
+    await withPage({}, null, async (page) => {
+      await openPreset(page, shared.server.url, "solo-trial");
+      await until("the board is drawn", () => canvasIsDrawn(page));
+      await page.evaluate(lose);
+      await until("the picture is gone", async () => !(await canvasIsDrawn(page)));
+      await page.evaluate("window.loser.restoreContext()");
+      await until("the board is drawn again", () => canvasIsDrawn(page));
+      await playTurn(page, picker(2));
+      expect(await page.locator('.board[data-drawn="webgl"]').count()).toBe(1);
+    });
+  });
+
+  test("that does not come back is given up for the plain board", async () => {
+    await withPage({}, null, async (page) => {
+      await openPreset(page, shared.server.url, "solo-trial");
+      await until("the board is drawn", () => canvasIsDrawn(page));
+      await page.evaluate(lose);
+      await page.waitForSelector('.board[data-drawn="flat"]');
+      await until("the board is drawn plainly", () => canvasIsDrawn(page));
+      await playTurn(page, picker(2));
+    });
+  });
+});
