@@ -1,12 +1,15 @@
 /** What Phaser does that is not wanted (DESIGN, traps), looked at in the page that ships. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { LESSONS } from "../../client/learn/lessons.ts";
 import { canvasIsDrawn, NO_WEBGL, openPreset, playTurn, serverAndBrowser, waitFor } from "../support/page.ts";
 import { picker } from "../support/random.ts";
 import { until } from "../support/until.ts";
 
 /** Matches in one page; `BOARD_ROUNDS=50` by hand. */
-const ROUNDS = Number(process.env.BOARD_ROUNDS ?? 4);
+const ROUNDS = Number(process.env.BOARD_ROUNDS ?? 2);
+/** Boards of local matches in one page, the same two sizes in turn; `BOARDS=52` by hand. */
+const BOARDS = Number(process.env.BOARDS ?? 12);
 
 const shared = serverAndBrowser();
 
@@ -77,6 +80,34 @@ test(`one Game for the life of a page: ${ROUNDS} matches leave no texture, buffe
     for (let round = 0; round < ROUNDS; round++) await visit(page, presets[round % presets.length] ?? "");
     expect(await count(page)).toEqual(before);
     expect(await page.locator("canvas.board-canvas").count()).toBe(0);
+  });
+});
+
+test(`${BOARDS} boards in one page, and neither the heap nor the graphics card holds more than before`, async () => {
+  await withPage({}, COUNT_WEBGL, async (page) => {
+    await page.goto(`${shared.server.url}/tutorial`);
+    await page.waitForSelector('.board[data-drawn="webgl"]');
+    const cdp = await page.context().newCDPSession(page);
+    const heap = async () => {
+      await cdp.send("HeapProfiler.collectGarbage");
+      return (await cdp.send("Runtime.getHeapUsage")).usedSize;
+    };
+    // Lessons are matches of their own, played in the page: 3×3 and 4×4 boards in turn.
+    const open = async (lesson: number) => {
+      await page.evaluate(`document.querySelectorAll(".lesson-steps button")[${lesson}].click()`);
+      // Not waitForSelector: the handle that it gives would hold the whole screen.
+      await page.locator(`main[data-lesson="${LESSONS[lesson]?.id}"] .board[data-drawn="webgl"]`).waitFor();
+    };
+    const rounds = async (n: number) => {
+      for (let i = 0; i < n; i++) await open([0, 6, 3, 5][i % 4] ?? 0);
+    };
+    await rounds(4); // the first ones make what is kept
+    const before = { ...(await count(page)), heap: await heap() };
+    await rounds(BOARDS);
+    const after = { ...(await count(page)), heap: await heap() };
+    expect({ ...after, heap: 0 }).toEqual({ ...before, heap: 0 });
+    expect(after.heap - before.heap).toBeLessThan(1_500_000);
+    expect(await page.locator("canvas.board-canvas").count()).toBe(1);
   });
 });
 
