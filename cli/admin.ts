@@ -100,7 +100,9 @@ async function backup(folder: string, { json }: { readonly json?: boolean }): Pr
     import("../server/config.ts"),
     import("../server/store/backup.ts"),
   ]);
-  const { DATA_DIR } = readConfig(process.env);
+  const { DATA_DIR, REDIS_URL } = readConfig(process.env);
+  if (REDIS_URL !== undefined)
+    throw new Error("with REDIS_URL all matches lie in Redis: back that up by its own means");
   const { files, bytes } = await copyData(DATA_DIR, folder);
   say(json ? JSON.stringify({ ok: true, folder, files, bytes }) : `${files} files, ${bytes} bytes are in ${folder}.`);
 }

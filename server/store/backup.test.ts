@@ -186,6 +186,8 @@ test("modes and times are kept; what belongs to the running process is not copie
 
 test.each([
   ["no data folder", "nothing", "copy", /no data folder|ENOENT/],
+  ["into itself", "data", "data", /lies in/],
+  ["into a folder of its own", "data", join("data", "deep", "copy"), /lies in/],
   ["a folder with something in it", "data", ".", /not empty/],
 ])("refused: %s", async (_name, from, to, message) => {
   await (await home.open()).close();

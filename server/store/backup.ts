@@ -9,7 +9,7 @@
  */
 import { constants } from "node:fs";
 import { copyFile, mkdir, open, readdir, stat, utimes } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { codeOf } from "./disk.ts";
 
 /** What belongs to the process that runs, not to the data. */
@@ -30,6 +30,8 @@ export async function copyData(
   to: string,
   before: (part: string) => Promise<void> = async () => {},
 ): Promise<Copied> {
+  const way = relative(resolve(from), resolve(to));
+  if (way.split(sep)[0] !== "..") throw new Error(`${to} lies in ${from}: the copy would copy itself`);
   const names = await readdir(from);
   if (!names.includes(JOURNAL)) throw new Error(`${from} holds no journal: it is no data folder (set DATA_DIR)`);
   await mkdir(to, { recursive: true, mode: 0o700 });
