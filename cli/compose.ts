@@ -15,6 +15,7 @@ import { type Ledger, rankedSeal } from "../server/ranking/ledger.ts";
 import { redisLedger } from "../server/ranking/redisLedger.ts";
 import { type Logs, openReporter } from "../server/reporter.ts";
 import { startSealer } from "../server/sealer.ts";
+import { type SharedLimiters, sharedLimiters } from "../server/sharedLimits.ts";
 import { openFileStore } from "../server/store/fileStore.ts";
 import type { MatchStore, Seal } from "../server/store/MatchStore.ts";
 import { Link } from "../server/store/redis/link.ts";
@@ -54,6 +55,8 @@ interface Kept {
   readonly small: SmallStore;
   /** Brings the folder's keys up to those of the other processes; null when there are none. */
   readonly pullKeys: (() => Promise<void>) | null;
+  /** What the processes count together; null when this is the only one. */
+  readonly sharedLimits: SharedLimiters | null;
   close(): Promise<void>;
 }
 
@@ -67,6 +70,7 @@ async function openKept(config: Config, report: Reporter): Promise<Kept> {
       ledger,
       small,
       pullKeys: null,
+      sharedLimits: null,
       close: async () => void (await Promise.all([ledger.close(), small.close()])),
     };
   }
@@ -79,14 +83,15 @@ async function openKept(config: Config, report: Reporter): Promise<Kept> {
     throw error;
   }
   const [ledger, small] = [redisLedger(link, prefix), smallRedis(link, prefix)];
-  return { ledger, small, pullKeys, close: async () => link.destroy() };
+  const sharedLimits = sharedLimiters(link, prefix);
+  return { ledger, small, pullKeys, sharedLimits, close: async () => link.destroy() };
 }
 
 /** Rejects when the folder cannot be written, another process holds it, or the port is taken. */
 export async function composeServer(config: Config, options: ComposeOptions = {}): Promise<Composed> {
   const logs = options.logs ?? openReporter(config.LOG_LEVEL);
   await mkdir(config.DATA_DIR, { recursive: true });
-  const { ledger, small, pullKeys, close: closeLedger } = await openKept(config, logs);
+  const { ledger, small, pullKeys, sharedLimits, close: closeLedger } = await openKept(config, logs);
   // After the keys have been shared.
   const keyring = openKeyring(config.DATA_DIR, {
     clock: systemClock,
@@ -117,6 +122,7 @@ export async function composeServer(config: Config, options: ComposeOptions = {}
       ledger,
       small,
       ...(codes === null ? {} : { codes }),
+      ...(sharedLimits === null ? {} : { sharedLimits }),
       logs,
       bots: (url) => {
         bots = new ThreadSupervisor({

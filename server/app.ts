@@ -26,6 +26,7 @@ import { type Logs, openReporter } from "./reporter.ts";
 import { ofDoor } from "./service/doors.ts";
 import { localService } from "./service/local.ts";
 import { routedService } from "./service/routed.ts";
+import type { SharedLimiters } from "./sharedLimits.ts";
 import { mayShow, startShowcase } from "./showcase.ts";
 import { socketIoDoor } from "./socketio/door.ts";
 import { codeOf } from "./store/disk.ts";
@@ -44,6 +45,8 @@ export interface ServerPorts {
   readonly codes?: CodeKeeper;
   /** Called once, when the address is known; the house's bots connect there like anybody. */
   bots(url: string): BotSupervisor;
+  /** Limits counted together with the other processes; left out: this one counts alone. */
+  readonly sharedLimits?: SharedLimiters;
   /** Left out: the real clock, and logs on standard output. */
   readonly clock?: Clock;
   readonly logs?: Logs;
@@ -73,7 +76,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   const tokens = makeTokens(keyring.tokenKeys, clock.wallMs);
   const codes = ports.codes ?? new RoomCodes(clock.wallMs);
   const metrics = openMetrics();
-  const limits = metrics.counted(config.RATE_LIMITS ? openLimits() : noLimits);
+  const limits = metrics.counted(config.RATE_LIMITS ? openLimits(ports.sharedLimits) : noLimits);
 
   // Carries Colyseus' sockets and never listens: the public server hands it its upgrades.
   const sockets = createServer();

@@ -64,4 +64,21 @@ describe("how often", () => {
     expect(limits.open("stream", "9.9.9.9")).toBeNull();
     expect(limits.open("socket", "9.9.9.9")).not.toBeNull();
   });
+  test("what is open is counted by who it is, too, from wherever", () => {
+    const limits = openLimits();
+    const closers = Array.from({ length: 64 }, (_, i) => limits.open("socket", `9.9.9.${i}`, "ada"));
+    expect(closers.every((close) => close !== null)).toBe(true);
+    expect(limits.open("socket", "8.8.8.8", "ada")).toBeNull();
+    expect(limits.open("socket", "8.8.8.8", "bob")).not.toBeNull();
+    // What was refused is not counted at its address.
+    for (let i = 1; i < 256; i++) expect(limits.open("socket", "8.8.8.8")).not.toBeNull();
+    expect(limits.open("socket", "8.8.8.8")).toBeNull();
+    closers[0]?.();
+    expect(limits.open("socket", "7.7.7.7", "ada")).not.toBeNull();
+  });
+  test("bytes are taken by their number", async () => {
+    const limits = openLimits();
+    for (let i = 0; i < 256; i++) expect(await limits.take("bytes", "9.9.9.9", undefined, 256)).toBeNull();
+    expect(await limits.take("bytes", "9.9.9.9", undefined, 256)).toMatchObject({ code: "rate_limited" });
+  });
 });
