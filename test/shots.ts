@@ -21,6 +21,7 @@ const SIZES = {
   desktop: { width: 1366, height: 820 },
   tablet: { width: 834, height: 1112 },
   phone: { width: 360, height: 740 },
+  sideways: { width: 740, height: 360 },
 } as const;
 type Size = keyof typeof SIZES;
 type Scheme = "light" | "dark" | "contrast";
@@ -218,6 +219,7 @@ const EVERY: readonly (readonly [Size, Scheme])[] = [
   ["phone", "dark"],
   ["tablet", "light"],
   ["tablet", "dark"],
+  ["sideways", "light"],
   ["desktop", "contrast"],
   ["phone", "contrast"],
 ];

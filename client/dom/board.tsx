@@ -156,12 +156,16 @@ function hasWebGL(): boolean {
   return webgl;
 }
 
+/** As in match.css. */
+const SIDEWAYS = "(orientation: landscape) and (max-height: 520px)";
+
 /** Of the window's height, on a phone: the rest is for the panel below. */
 const PHONE_SHARE = 0.44;
 
 /** Width in CSS pixels of a board that fits into its place. */
 function widthThatFits(place: HTMLElement, layout: Layout): number {
-  const phone = matchMedia("(max-width: 720px)").matches;
+  // On its side a phone has the panels beside the board, which then takes all the height there is.
+  const phone = matchMedia("(max-width: 720px)").matches && !matchMedia(SIDEWAYS).matches;
   const height = phone ? innerHeight * PHONE_SHARE : place.clientHeight;
   return Math.floor(Math.min(place.clientWidth, (height * layout.totalWidth) / layout.totalHeight));
 }
