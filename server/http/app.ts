@@ -143,7 +143,7 @@ function security() {
 }
 
 /** Addresses of the web app, which all give its one page. */
-const PAGES = ["/", "/room/:code", "/match/:id", "/agents", "/tutorial", "/rules", "/analysis", "/leaderboard"];
+const PAGES = ["/", "/room/:code", "/match/:id", "/agents", "/tutorial", "/rules", "/analysis", "/leaderboard", "/tv"];
 
 function serveClient(app: Express, built: string, publicDir: string): void {
   const setHeaders = (res: ServerResponse, path: string) => {
