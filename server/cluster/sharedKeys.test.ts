@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningRedis, startRedis } from "../../test/support/redis.ts";
 import { openSigner, SIGNER_FILE } from "../keys/recordKeys.ts";
-import { folderKeys, listKeys, redisKeys, rotateKeys } from "../keys/rotate.ts";
+import { folderKeys, listKeys, redisKeys, retireKeys, rotateKeys, unlistKey } from "../keys/rotate.ts";
 import { openTokenKeys, TOKEN_FILE } from "../keys/tokenKeys.ts";
 import { Link } from "../store/redis/link.ts";
 import { makeTokens } from "../tokens.ts";
@@ -80,6 +80,37 @@ describe("a rotation reaches every folder", () => {
     await rotateKeys(folderKeys(a), Date.now(), NOW);
     for (const dir of [a, b]) await shareKeys(link, "four:", dir);
     expect(await ids(b)).toEqual(await ids(a));
+  });
+
+  test("what one folder takes back is taken back everywhere: a private half, a listing, the rest of a token's time", async () => {
+    const [a, b] = ["w-a", "w-b"].map((name) => join(root, name)) as [string, string];
+    for (const dir of [a, b]) await shareKeys(link, "seven:", dir);
+    const old = openSigner(a).keyId;
+    const now = Date.now();
+    const all = async () => {
+      for (const dir of [a, b, a]) await shareKeys(link, "seven:", dir);
+      expect(await readFile(join(b, SIGNER_FILE), "utf8")).toBe(await readFile(join(a, SIGNER_FILE), "utf8"));
+      expect(await readFile(join(b, TOKEN_FILE), "utf8")).toBe(await readFile(join(a, TOKEN_FILE), "utf8"));
+    };
+    await rotateKeys(folderKeys(a), now, { afterMs: 0, keepMs: 60_000 });
+    await all();
+    expect((await readFile(join(b, SIGNER_FILE), "utf8")).match(/"d":/g)).toHaveLength(2);
+    // Redis has the old text when these are written.
+    await retireKeys(folderKeys(a), now + 1);
+    await unlistKey(folderKeys(b), old, now + 1);
+    await all();
+    expect((await readFile(join(b, SIGNER_FILE), "utf8")).match(/"d":/g)).toHaveLength(1);
+    expect(openSigner(a).keyList.keys.map(({ kid }) => kid)).not.toContain(old);
+    await rotateKeys(folderKeys(b), now + 2, { afterMs: 0, keepMs: 0 });
+    await all();
+    expect((await ids(a)).map(([, state]) => state)).toEqual([
+      "signs",
+      "expired",
+      "expired",
+      "signs",
+      "past",
+      "expired",
+    ]);
   });
 
   test("two at once are both there", async () => {

@@ -25,6 +25,11 @@ export function isBelieved({ until_ms }: Period, nowMs: number): boolean {
   return until_ms === null || nowMs <= until_ms;
 }
 
+/** The earlier end; null: none. */
+export function earlier(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.min(a, b);
+}
+
 export interface Rotation {
   /** Unix ms from which the new key signs. */
   readonly fromMs: number;

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Signer } from "../../shared/protocol/record.ts";
 import { makePrivate, readPrivate } from "../privateFile.ts";
-import { isBelieved, periodSchema, signingAt } from "./period.ts";
+import { earlier, isBelieved, periodSchema, signingAt } from "./period.ts";
 
 export const SIGNER_FILE = "record-key.json";
 
@@ -141,6 +141,18 @@ export function unlistRecordKey(text: string, id: string, nowMs: number): string
   if (found === undefined) throw new Error(`there is no record key ${id}`);
   if (found === signingAt(keys, nowMs, ({ d }) => d !== undefined)) throw new Error("this key signs now: rotate first");
   return makeRecordKeys(keys.map((key) => (key === found ? { ...key, until_ms: nowMs - 1 } : key)));
+}
+
+/** The text of a file whose keys are good for no more than they are in another: what was taken back stays taken back. */
+export function restrictRecordKeys(text: string, by: string): string {
+  const others = parseRecordKeys(by, SIGNER_FILE);
+  return makeRecordKeys(
+    parseRecordKeys(text, SIGNER_FILE).map(({ d, ...key }) => {
+      const other = others.find(({ x }) => x === key.x) ?? { ...key, d };
+      const until_ms = earlier(key.until_ms, other.until_ms);
+      return d === undefined || other.d === undefined ? { ...key, until_ms } : { ...key, until_ms, d };
+    }),
+  );
 }
 
 function freshKey(fromMs: number): RecordKey {

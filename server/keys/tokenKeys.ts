@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { makePrivate, readPrivate } from "../privateFile.ts";
-import { isBelieved, periodSchema, type Rotation } from "./period.ts";
+import { earlier, isBelieved, periodSchema, type Rotation } from "./period.ts";
 
 export const TOKEN_FILE = "token-keys.json";
 
@@ -51,6 +51,17 @@ export function rotateTokenKeys(text: string, { fromMs, untilMs }: Rotation, now
     return isBelieved({ ...key, until_ms }, nowMs) ? { ...key, until_ms } : { ...key, until_ms, key: null };
   });
   return makeTokenKeys([...before, freshKey(fromMs)]);
+}
+
+/** The text of a file whose keys are good for no more than they are in another: what was taken back stays taken back. */
+export function restrictTokenKeys(text: string, by: string): string {
+  const others = parseTokenKeys(by, TOKEN_FILE);
+  return makeTokenKeys(
+    parseTokenKeys(text, TOKEN_FILE).map((key) => {
+      const other = others.find(({ id }) => id === key.id) ?? key;
+      return { ...key, key: other.key === null ? null : key.key, until_ms: earlier(key.until_ms, other.until_ms) };
+    }),
+  );
 }
 
 function freshKey(fromMs: number): TokenKey {
