@@ -17,6 +17,8 @@ const PAGES: Readonly<Record<NamedPage | "match", () => Promise<FunctionComponen
     import("./screens/match/page.tsx").then(({ MatchPage }) => MatchPage as FunctionComponent<{ route: Route }>),
   agents: () => import("./screens/ownAgent/page.tsx").then(({ AgentsPage }) => AgentsPage),
   analysis: () => import("./analysis/page.tsx").then(({ AnalysisPage }) => AnalysisPage),
+  leaderboard: () => import("./screens/leaderboard/page.tsx").then(({ LeaderboardPage }) => LeaderboardPage),
+  tv: () => import("./screens/tv/page.tsx").then(({ TvPage }) => TvPage),
   rules: () => import("./learn/rules.tsx").then(({ RulesPage }) => RulesPage),
   tutorial: () => import("./learn/tutorial.tsx").then(({ TutorialPage }) => TutorialPage),
 };
@@ -52,6 +54,8 @@ function App() {
     case "agents":
     case "tutorial":
     case "rules":
+    case "leaderboard":
+    case "tv":
     case "analysis":
       return <Lazy page={now.page} route={now} />;
     case "lost":

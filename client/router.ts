@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { type MatchId, parseMatchId, parseRoomCode, type RoomCode } from "../shared/protocol/ids.ts";
 
 /** Pages that are the same for everybody, each loaded when it is opened. */
-export const NAMED_PAGES = ["agents", "tutorial", "rules", "analysis"] as const;
+export const NAMED_PAGES = ["agents", "tutorial", "rules", "analysis", "leaderboard", "tv"] as const;
 export type NamedPage = (typeof NAMED_PAGES)[number];
 
 export type Route =

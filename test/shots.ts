@@ -97,6 +97,14 @@ const SCENES: Readonly<Record<string, Scene>> = {
     await page.locator(".hint").first().focus();
     await page.waitForTimeout(400); // the gears lean
   },
+  leaderboard: async ({ url, page }) => {
+    await page.goto(`${url}/leaderboard`);
+    await page.locator(".empty-board, .result-table").first().waitFor();
+  },
+  tv: async ({ url, page }) => {
+    await page.goto(`${url}/tv`);
+    await ready(page);
+  },
   rules: async ({ url, page }) => {
     await page.goto(`${url}/rules`);
     await page.locator("[data-try] .board[data-drawn='flat']").nth(4).waitFor();

@@ -167,3 +167,32 @@ export function matchState(matchId: string, token: string | null, code?: string)
 export function matchRecord(matchId: string, token: string | null, code: string): Promise<string> {
   return call("GET", `/matches/${matchId}/record?code=${code}`, { token, text: true });
 }
+
+/** `GET /leaderboard`. */
+export interface Leaderboard {
+  readonly kind: "casual" | "benchmark";
+  readonly format: Format;
+  readonly level: number;
+  readonly rows: readonly {
+    readonly rank: number;
+    readonly player_id: string;
+    readonly name: string;
+    readonly player_kind: "human" | "ai";
+    readonly model: string | null;
+    readonly matches: number;
+    readonly wins: number;
+    readonly efficiency: number;
+    readonly score: number;
+    readonly turns: number;
+    readonly match_id: string;
+  }[];
+}
+
+export function leaderboard(
+  kind: Leaderboard["kind"],
+  format: Format,
+  level: number,
+  signal: AbortSignal,
+): Promise<Leaderboard> {
+  return call("GET", `/leaderboard?kind=${kind}&format=${format}&level=${level}`, { signal });
+}

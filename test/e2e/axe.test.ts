@@ -93,6 +93,13 @@ const PLACES: readonly [name: string, go: (page: Page) => Promise<unknown>][] = 
       await page.locator(".hint").first().waitFor();
     },
   ],
+  [
+    "the leaderboard",
+    async (page) => {
+      await page.goto(`${shared.server.url}/leaderboard`);
+      await page.locator(".empty-board, .result-table").first().waitFor();
+    },
+  ],
   ["an address that is none", (page) => page.goto(`${shared.server.url}/room/nonsense`)],
   [
     "how to bring an agent, with a session made",

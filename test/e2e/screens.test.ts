@@ -167,6 +167,35 @@ describe("the analysis board", () => {
   });
 });
 
+test("the leaderboard lists who has finished, and TV goes from one match to the next", async () => {
+  const page = await newPerson();
+  const [first, second] = [
+    await apiMatch(shared.server.url, { format: "1v1", level: 1 }),
+    await apiMatch(shared.server.url, { format: "1v1", level: 1 }),
+  ];
+  await page.goto(`${shared.server.url}/tv`);
+  await waitFor(page, "g.link === 'live' && g.seat === null && g.phase === 'playing'");
+  const shown = (await page.locator('a[href*="watch=1"]').getAttribute("href")) ?? "";
+  const [on, other] = shown.includes(first.code) ? [first, second] : [second, first];
+  expect(shown).toContain(on.code);
+  await on.turn(picker(1));
+  await waitFor(page, "g.turn === 1");
+  await on.resign("P2");
+  await waitFor(page, "g.phase === 'over'");
+  await page.getByRole("button", { name: "Next match" }).click();
+  await page.locator(`a[href*="${other.code}"]`).waitFor();
+  await other.resign("P1");
+
+  await page.goto(`${shared.server.url}/leaderboard`);
+  await until("the results are in", async () => {
+    await page.getByLabel("Level").selectOption("2");
+    await page.getByLabel("Level").selectOption("1");
+    return (await page.locator(".result-table tbody tr").count()) > 0;
+  });
+  await page.locator(".result-table tbody a").first().click();
+  await waitFor(page, "g.phase === 'over'");
+});
+
 test("a whole duel by keyboard alone, from the Playroom to the result, looking back included", async () => {
   const page = await newPerson();
   await page.goto(shared.server.url);

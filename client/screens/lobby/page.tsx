@@ -48,6 +48,12 @@ export function Lobby() {
   return (
     <div class="page lobby">
       <TopBar>
+        <nav class="top-links" aria-label="Pages">
+          <a href="/rules">Rules</a>
+          <a href="/analysis">Analysis</a>
+          <a href="/leaderboard">Leaderboard</a>
+          <a href="/tv">TV</a>
+        </nav>
         <NameField />
       </TopBar>
       <main>
@@ -112,9 +118,16 @@ export function Lobby() {
         </div>
       </main>
       <footer class="foot">
-        <p>
-          Gearmice is free software (MIT). Programs play by the same doors: <a href="/agents">run your own agent</a>.
-        </p>
+        <nav aria-label="More of Gearmice">
+          <a href="/tutorial">First game</a>
+          <a href="/rules">Rules</a>
+          <a href="/analysis">Analysis board</a>
+          <a href="/leaderboard">Leaderboard</a>
+          <a href="/tv">TV</a>
+          <a href="/agents">Run your own agent</a>
+          <a href="/docs">API</a>
+        </nav>
+        <p>Gearmice is free software (MIT). Programs play by the same doors as people.</p>
       </footer>
     </div>
   );
