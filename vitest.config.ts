@@ -4,6 +4,8 @@ const setupFiles = ["test/support/setup.ts"];
 
 export default defineConfig({
   test: {
+    // Most files wait for processes and sockets: two at once also where there are two cores.
+    maxWorkers: 2,
     projects: [
       {
         test: {
@@ -19,6 +21,7 @@ export default defineConfig({
           include: ["test/chaos/**/*.test.ts"],
           setupFiles,
           testTimeout: 120_000,
+          fileParallelism: false,
         },
       },
       {

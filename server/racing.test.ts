@@ -1,10 +1,12 @@
 /** A room belongs to those it is made for: whoever watches the list for new rooms is not quicker than they (PROTOCOL 2). */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { shiftClock } from "../test/support/shiftClock.ts";
 import { call, guest, serve, type TestServer, until } from "./testing/kit.ts";
 
 let server: TestServer;
+const clock = shiftClock();
 beforeAll(async () => {
-  server = await serve();
+  server = await serve({}, { clock });
 });
 afterAll(() => server.stop());
 
@@ -51,10 +53,13 @@ test("who asks for the rematch when its room is open already has the seat that w
   const path = `/matches/${room.match_id}`;
   await call(server, "POST", `${path}/resign`, { token: room.seat_token });
   const rematch = async (token: string) => (await call(server, "POST", `${path}/rematch`, { token })).body.opened;
-  await until("the room of the rematch", async () => rematch(room.seat_token), 40_000);
+  // 30 s after his last call Bob has gone.
+  expect(await rematch(room.seat_token)).toBeNull();
+  clock.skip(31_000);
+  await until("the room of the rematch", async () => rematch(room.seat_token));
   const kept = await rematch(bob.token);
   expect(kept).toMatchObject({ seat: "P1" });
   const { body } = await call(server, "GET", `/matches/${kept.match_id}/state`, { token: kept.seat_token });
   expect(body.meta.phase).toBe("playing");
   expect([body.status.players.P1.name, body.status.players.P2.name]).toEqual(["Bob", "Ada"]);
-}, 60_000);
+});
