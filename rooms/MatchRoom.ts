@@ -16,9 +16,10 @@ import type { Clock, Reporter } from "./ports.ts";
 import type { RematchOpened } from "./rematch.ts";
 import { type MatchMirror, openMirror, reflect } from "./schema.ts";
 import { isHouseSeat, seatWhileHeld } from "./seating.ts";
+import { sendTogether } from "./together.ts";
 
-/** How long the mirror may lag, in milliseconds; events are sent at once. */
-const PATCH_WAIT_MS = 100;
+/** Least time between two patches of the mirror, in milliseconds; events are sent at once. */
+const PATCH_EVERY_MS = 100;
 /**
  * Colyseus compares and sends every room's state many times a second, whether anything happened or not. Here it is
  * sent when something did; this is as good as never (the longest a timer can wait).
@@ -50,6 +51,7 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
 
   #options!: MatchRoomOptions;
   #patchDue: (() => void) | null = null;
+  #patchedMs = Number.NEGATIVE_INFINITY;
   #stopListening: () => void = () => {};
   readonly #visitors = new Map<Client, Visitor>();
 
@@ -59,6 +61,7 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
     this.#stopListening = holder.listen({
       event: (message) => {
         if (message.type === "seats") this.#recount();
+        for (const client of this.#visitors.keys()) sendTogether(client);
         this.broadcast("event", message);
         this.#patchSoon();
       },
@@ -186,15 +189,22 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
     }
   }
 
+  /** Now, in one write with the event, unless the last patch went out just before. */
   #patchSoon(): void {
-    if (!this.state) return;
+    if (!this.state || this.#patchDue !== null) return;
+    const { clock } = this.#options;
+    const waitMs = this.#patchedMs + PATCH_EVERY_MS - clock.monotonicMs();
+    if (waitMs > 0) this.#patchDue = clock.after(waitMs, () => this.#patch());
+    else this.#patch();
+  }
+
+  #patch(): void {
     const { holder, clock } = this.#options;
-    this.#patchDue ??= clock.after(PATCH_WAIT_MS, () => {
-      this.#patchDue = null;
-      reflect(this.state, holder.match, holder.presence());
-      this.broadcastPatch();
-      for (const client of this.#visitors.keys()) cutWhenBehind(client);
-    });
+    this.#patchDue = null;
+    this.#patchedMs = clock.monotonicMs();
+    reflect(this.state, holder.match, holder.presence());
+    this.broadcastPatch();
+    for (const client of this.#visitors.keys()) cutWhenBehind(client);
   }
 
   #tellRematch(opened: RematchOpened): void {
