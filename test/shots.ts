@@ -103,7 +103,8 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   tv: async ({ url, page }) => {
     await page.goto(`${url}/tv`);
-    await ready(page);
+    await page.waitForSelector(".board[data-drawn='webgl']");
+    await page.waitForTimeout(600); // bots never pause: no instant is still
   },
   rules: async ({ url, page }) => {
     await page.goto(`${url}/rules`);

@@ -1,4 +1,5 @@
 /** What Phaser does that is not wanted (DESIGN, traps), looked at in the page that ships. */
+import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { LESSONS } from "../../client/learn/lessons.ts";
@@ -111,17 +112,29 @@ test(`${BOARDS} boards in one page, and neither the heap nor the graphics card h
   });
 });
 
-test("the lobby comes without Phaser, the match brings it", async () => {
+/** Kilobytes of script, compressed as they go over the line. */
+const BUDGET_KB = { lobby: 60, match: 450 };
+
+test(`the lobby comes without Phaser and with at most ${BUDGET_KB.lobby} kB of script, a match with ${BUDGET_KB.match} in all`, async () => {
   await withPage({}, null, async (page) => {
-    const scripts: string[] = [];
+    const scripts = new Map<string, Promise<number>>();
     page.on("response", (answer) => {
-      if (answer.url().endsWith(".js")) scripts.push(answer.url().split("/").at(-1) ?? "");
+      const name = answer.url().split("/").at(-1) ?? "";
+      if (!name.endsWith(".js")) return;
+      scripts.set(
+        name,
+        answer.body().then((body) => gzipSync(body).byteLength / 1_000),
+      );
     });
+    const loaded = async () => (await Promise.all(scripts.values())).reduce((sum, kb) => sum + kb, 0);
     await page.goto(shared.server.url, { waitUntil: "networkidle" });
-    expect(scripts.length).toBeGreaterThan(0);
-    expect(scripts.filter((name) => /phaser|page-/.test(name))).toEqual([]);
+    expect(scripts.size).toBeGreaterThan(0);
+    expect([...scripts.keys()].filter((name) => /phaser|page-/.test(name))).toEqual([]);
+    expect(await loaded()).toBeLessThanOrEqual(BUDGET_KB.lobby);
     await page.click('[data-preset="solo-trial"] button');
-    await until("Phaser is loaded", () => scripts.some((name) => name.startsWith("phaserView")));
+    await page.locator('.board[data-drawn="webgl"]').waitFor();
+    expect([...scripts.keys()].some((name) => name.startsWith("phaserView"))).toBe(true);
+    expect(await loaded()).toBeLessThanOrEqual(BUDGET_KB.match);
   });
 });
 

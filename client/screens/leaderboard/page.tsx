@@ -136,7 +136,7 @@ function Rows({ board }: { board: Leaderboard }) {
               </td>
               <td>
                 <a href={`/match/${row.match_id}`} aria-label={`The match of ${row.name}`}>
-                  Watch
+                  Replay
                 </a>
               </td>
             </tr>
