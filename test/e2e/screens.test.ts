@@ -17,8 +17,8 @@ afterEach(async () => {
   expect(errors, "errors in the pages").toEqual([]);
 });
 
-async function newPerson(): Promise<Page> {
-  const someone = await person(shared.browser, { webgl: false });
+async function newPerson(viewport = { width: 1024, height: 640 }): Promise<Page> {
+  const someone = await person(shared.browser, { webgl: false, viewport });
   people.push(someone);
   return someone.page;
 }
@@ -35,6 +35,8 @@ describe("looking back", () => {
     }
     // P2 is to move. The host goes back by click, then by key, and looks while P2 plays.
     await waitFor(host, "g.turn === 5 && g.shown.live");
+    // Without animation the last turn is told by arrows over the board.
+    expect(await host.locator(".overlay .trace [data-turns]").count()).toBeGreaterThan(0);
     await host.click('.moves [data-turn="3"]');
     expect((await waitFor(host, "g.shown.turn === 3")).shown.board).toEqual(boards[3]);
     await host.keyboard.press("ArrowDown");
@@ -194,6 +196,30 @@ test("the leaderboard lists who has finished, and TV goes from one match to the 
   });
   await page.locator(".result-table tbody a").first().click();
   await waitFor(page, "g.phase === 'over'");
+});
+
+test("nothing is wider than a phone, and what is to be hit is not smaller than a finger", async () => {
+  const page = await newPerson({ width: 360, height: 740 });
+  const width = () => page.evaluate<number>("document.documentElement.scrollWidth");
+  for (const [path, there] of [
+    ["/", "[data-preset]"],
+    ["/tutorial", ".board[data-drawn='flat']"],
+    ["/rules", "[data-try='bridge'] .board[data-drawn='flat']"],
+    ["/analysis", ".board[data-drawn='flat']"],
+    ["/leaderboard", ".empty-board, .result-table"],
+  ] as const) {
+    await page.goto(shared.server.url + path);
+    await page.locator(there).first().waitFor();
+    expect(await width(), path).toBe(360);
+  }
+  await openPreset(page, shared.server.url, "david-goliath");
+  await waitFor(page, "g.current_player === g.seat");
+  expect(await width()).toBe(360);
+  await page.locator('[role="gridcell"][data-legal="true"]').first().click();
+  const heights = await page
+    .locator(".action button:visible")
+    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
 });
 
 test("a whole duel by keyboard alone, from the Playroom to the result, looking back included", async () => {
