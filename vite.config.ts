@@ -33,8 +33,9 @@ export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   server: {
     proxy: {
-      "/api": server,
-      "/matchmake": server,
+      // The host stays the page's own: the server takes no calls from pages of other origins.
+      "/api": { target: server, changeOrigin: false },
+      "/matchmake": { target: server, changeOrigin: false },
       // The socket of a room: /<process>/<code>. Pages under /room/ are the app's.
       "^/(?!room/|assets/)[\\w-]+/IXENT-": { target: server, ws: true },
     },

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
-import type { Duplex } from "node:stream";
 import type { BotSupervisor, Clock } from "../rooms/ports.ts";
+import { refuse } from "../shared/protocol/codes.ts";
 import { makeAccounts } from "./accounts/accounts.ts";
 import { makeSessions } from "./accounts/sessions.ts";
 import { openSmallFile, SMALL_FILE, type SmallStore } from "./accounts/smallStore.ts";
@@ -21,6 +21,8 @@ import { type Limits, noLimits, openLimits } from "./limits.ts";
 import { logMatches } from "./ops/matchLog.ts";
 import { openMetrics } from "./ops/metrics.ts";
 import { type OpsPorts, type OpsServer, startOps } from "./ops/server.ts";
+import { FOREIGN_PAGE, mayCall } from "./origin.ts";
+import { answerRaw, boundConnections, makePublicServer } from "./publicServer.ts";
 import type { Ledger } from "./ranking/ledger.ts";
 import { type Logs, openReporter } from "./reporter.ts";
 import { ofDoor } from "./service/doors.ts";
@@ -67,6 +69,11 @@ export interface RunningApp {
 }
 
 export const CLOSE_WITHIN_MS = 8_000;
+/**
+ * A connection that is kept open for the next call. Longer than load balancers keep theirs, who would send a call into
+ * one that is just being closed; and a process that stood still for seconds reads what came meanwhile.
+ */
+const KEEP_ALIVE_MS = 75_000;
 
 /** Listens, takes up what the process before left, and only then answers calls. Rejects when the port is not free. */
 export async function startServer(config: Config, ports: ServerPorts): Promise<RunningApp> {
@@ -83,9 +90,9 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
   const flood = { perSecond: config.SOCKET_MESSAGES_PER_SECOND, kickPerSecond: config.SOCKET_KICK_PER_SECOND };
   const colyseus = await bootColyseus({ sockets, clock, logs, flood, timed: metrics.command });
 
-  // A call that would also speak HTTP/2 (`Upgrade: h2c`, the default of some clients) is a call like any other.
-  // Before Node 24.9 the option is unknown, and such a call ends in the upgrader.
-  const web = createServer({ shouldUpgradeCallback: (req) => req.headers.upgrade?.toLowerCase() === "websocket" });
+  const web = makePublicServer();
+  const offTheCount = boundConnections(web, { limits, proxies: config.TRUST_PROXY });
+  web.keepAliveTimeout = KEEP_ALIVE_MS;
   await listen(web, config.PORT, config.HOST);
   const { port } = web.address() as AddressInfo;
   const url = `http://${loopbackOf(config.HOST)}:${port}`;
@@ -145,14 +152,20 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
     ready: () => phase === "ready",
   });
   // Colyseus and Socket.IO would both take whatever comes to a server: each is given only what is its own.
-  web.on("request", (req, res) => (agents.owns(req) && phase === "ready" ? agents.request(req, res) : app(req, res)));
+  web.on("request", (req, res) => {
+    if (peers !== null && peers.callerBehind(req) !== null) offTheCount(req.socket);
+    if (agents.owns(req) && phase === "ready" && mayCall(req, config)) agents.request(req, res);
+    else app(req, res);
+  });
   const toRooms = upgrader(sockets, limits, caller, (req, socket, head) =>
     peers === null ? Promise.resolve(false) : handOnSocket(gateway, peers, req, socket, head),
   );
-  web.on("upgrade", (req, socket, head) =>
-    agents.owns(req) && phase === "ready" ? agents.upgrade(req, socket, head) : toRooms(req, socket as Socket, head),
-  );
-  web.on("clientError", (_error, socket: Duplex) => socket.destroy());
+  web.on("upgrade", (req, socket, head) => {
+    if (peers !== null && peers.callerBehind(req) !== null) offTheCount(socket as Socket);
+    if (!mayCall(req, config)) answerRaw(socket, FOREIGN_PAGE);
+    else if (agents.owns(req) && phase === "ready") agents.upgrade(req, socket, head);
+    else toRooms(req, socket as Socket, head);
+  });
 
   let recovered = false;
   const ops = await openOps(config, port, logs, {
@@ -253,16 +266,12 @@ function upgrader(
 ) {
   return (req: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on("error", () => socket.destroy());
-    if (!isRoomSocket(req)) return reject(socket, "404 Not Found");
+    if (!isRoomSocket(req)) return answerRaw(socket, refuse("not_found", "There is no room at this address."));
     const close = limits.open("socket", address(req));
-    if (close === null) return reject(socket, "429 Too Many Requests");
+    if (close === null) return answerRaw(socket, refuse("rate_limited", "Too many sockets are open.", 10));
     socket.once("close", close);
     void handOn(req, socket, head).then((gone) => gone || sockets.emit("upgrade", req, socket, head));
   };
-}
-
-function reject(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

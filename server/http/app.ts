@@ -28,7 +28,7 @@ import { ofDoor } from "../service/doors.ts";
 import type { MatchStore } from "../store/MatchStore.ts";
 import { accountsRouter } from "./accounts.ts";
 import { brainsRouter } from "./brains.ts";
-import { type HttpPorts, limited, sendRefusal } from "./common.ts";
+import { type HttpPorts, inProgress, limited, sendRefusal, weighed } from "./common.ts";
 import { cors } from "./cors.ts";
 import { identitiesRouter } from "./identities.ts";
 import { matchesRouter } from "./matches.ts";
@@ -68,7 +68,7 @@ export function makeApp(ports: AppPorts): Express {
   app.set("query parser", "simple");
   app.use(ports.counted);
   app.use(security());
-  app.use(cors(config.CORS_ORIGINS));
+  app.use(cors(config));
   app.use(["/api", "/matchmake", MCP_PATH, ...A2A_PATHS, ...SDK_PATHS], (_req, res, next) => {
     res.set("Cache-Control", "no-store");
     if (ports.ready()) return next();
@@ -76,11 +76,12 @@ export function makeApp(ports: AppPorts): Express {
   });
 
   const { peers } = ports;
-  app.use("/matchmake", limited(ports, "call"));
+  const bounded = [limited(ports, "call"), inProgress(ports), weighed(ports)];
+  app.use("/matchmake", bounded);
   if (peers) app.use("/matchmake/joinById/:key", routed(ports.gateway, peers));
   app.use("/matchmake", matchmakeRouter(ports, ports.colyseus));
   const api = Router();
-  api.use(limited(ports, "call"));
+  api.use(bounded);
   if (peers) api.use(["/rooms/:key", "/matches/:key"], routed(ports.gateway, peers));
   // Whatever the type says, a body here is JSON: a forgotten header should not be a riddle.
   api.use(express.json({ limit: MAX_BODY_BYTES, type: () => true }));
@@ -103,7 +104,7 @@ export function makeApp(ports: AppPorts): Express {
   app.use("/api/v1", api);
   app.use("/api", nothingHere);
   const atRoot = [MCP_PATH, ...A2A_PATHS, ...SDK_PATHS];
-  app.use(atRoot, limited(ports, "call"), express.json({ limit: MAX_BODY_BYTES, type: () => true }));
+  app.use(atRoot, bounded, express.json({ limit: MAX_BODY_BYTES, type: () => true }));
   app.use(a2aRouter({ ...ports, everywhere: ofDoor(ports.everywhere, "a2a") }));
   app.use(sdkRouter({ ...ports, everywhere: ofDoor(ports.everywhere, "sdk") }));
   app.use(mcpRouter({ ...ports, everywhere: ofDoor(ports.everywhere, "mcp") }, report));

@@ -3,12 +3,14 @@ import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
 import { StoreUnavailable } from "../../rooms/ports.ts";
 import { type Refusal, RefusalError, refuse, STATUS_OF } from "../../shared/protocol/codes.ts";
+import { MAX_BODY_BYTES } from "../../shared/protocol/requests.ts";
 import { unreadable } from "../../shared/protocol/unreadable.ts";
 import type { Peers } from "../cluster/peers.ts";
 import type { RoomGateway } from "../gateway.ts";
 import type { Limits, Rule } from "../limits.ts";
 import type { Caller, MatchService } from "../service/MatchService.ts";
 import type { Identity, Tokens } from "../tokens.ts";
+import { whoOf } from "../who.ts";
 
 export interface HttpPorts {
   readonly gateway: RoomGateway;
@@ -90,6 +92,36 @@ export function limited(ports: HttpPorts, rule: Rule): RequestHandler {
   return async (req, _res, next) => {
     const refusal = await ports.limits.take(rule, ports.addressOf(req));
     if (refusal) throw new RefusalError(refusal);
+    next();
+  };
+}
+
+/** A call counts as open until its answer is: an address may have so many waiting. */
+export function inProgress(ports: Pick<HttpPorts, "limits" | "addressOf">): RequestHandler {
+  return (req, res, next) => {
+    const close = ports.limits.open("call", ports.addressOf(req));
+    if (close === null) throw new RefusalError(refuse("rate_limited", "Too many calls are waiting for an answer.", 10));
+    whenGone(res, close);
+    next();
+  };
+}
+
+/** Below, a body is no more than any call is, and those are counted. */
+const SMALL_BODY_BYTES = 4 * 1_024;
+
+/** Counts the KiB of a body, by address and by whose token it comes with, before anybody reads it. */
+export function weighed(ports: Pick<HttpPorts, "limits" | "addressOf" | "tokens">): RequestHandler {
+  return async (req, _res, next) => {
+    // What comes in chunks says nothing of its length.
+    const chunked = req.headers["transfer-encoding"] !== undefined;
+    const length = chunked ? MAX_BODY_BYTES : Math.min(Number(req.headers["content-length"] ?? 0), MAX_BODY_BYTES);
+    if (length <= SMALL_BODY_BYTES) return next();
+    const [address, kib] = [ports.addressOf(req), Math.ceil(length / 1_024)];
+    const who = whoOf(tokenOf(req), ports.tokens);
+    const tooMuch =
+      (await ports.limits.take("bytes", address, undefined, kib)) ??
+      (who === null ? null : await ports.limits.take("bytes", address, who, kib));
+    if (tooMuch) throw new RefusalError(tooMuch);
     next();
   };
 }

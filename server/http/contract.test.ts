@@ -529,12 +529,17 @@ describe("headers", () => {
     expect(text).toMatch(/^HTTP\/1.1 200 /);
     socket.destroy();
   });
-  test("a request that is no HTTP is cut off and harms nobody", async () => {
+  test("a request that is no HTTP is answered, cut off and harms nobody", async () => {
     const socket = connect(server.port, "127.0.0.1");
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk.toString();
+    });
     const closed = new Promise((resolve) => socket.once("close", resolve));
     socket.on("error", () => {});
     socket.write("\x00\x01nonsense\r\n\r\n");
     await closed;
+    expect(text).toMatch(/^HTTP\/1.1 400 .*"code":"bad_request"/s);
     expect((await get("/presets")).status).toBe(200);
   });
 });

@@ -4,7 +4,8 @@
  */
 import { type Request, type Response, Router } from "express";
 import { RefusalError, refuse } from "../../shared/protocol/codes.ts";
-import { callerOf, granted, type HttpPorts, param, whenGone } from "./common.ts";
+import { whoOf } from "../who.ts";
+import { callerOf, granted, type HttpPorts, param, tokenOf, whenGone } from "./common.ts";
 
 const HEARTBEAT_MS = 7_000;
 /** A reader who is so far behind is let go. */
@@ -50,9 +51,9 @@ export function streamRouter(ports: HttpPorts): Router {
   return router;
 }
 
-/** Takes one of the streams an address may have open. */
+/** Takes one of the streams that an address, and an identity or seat, may have open. */
 function opened(ports: HttpPorts, req: Request): () => void {
-  const close = ports.limits.open("stream", ports.addressOf(req));
+  const close = ports.limits.open("stream", ports.addressOf(req), whoOf(tokenOf(req), ports.tokens));
   if (close === null) throw new RefusalError(refuse("rate_limited", "Too many streams are open.", 10));
   return close;
 }
