@@ -9,10 +9,13 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { parseArgs } from "node:util";
 import { type Figures, type Row, rowsOf, table } from "./figures.ts";
 import { fanout } from "./parts/fanout.ts";
+import { idle } from "./parts/idle.ts";
+import { memory } from "./parts/memory.ts";
 import { moves } from "./parts/moves.ts";
 import type { Part } from "./parts/part.ts";
+import { recovery } from "./parts/recovery.ts";
 
-const PARTS: readonly Part[] = [moves, fanout];
+const PARTS: readonly Part[] = [moves, fanout, memory, recovery, idle];
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
