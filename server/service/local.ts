@@ -45,7 +45,7 @@ export function localService(ports: LocalPorts): MatchService {
     caller: Caller,
     matchId: string,
   ): Promise<Answer<{ readonly handle: MatchHandle; readonly seat: PlayerId }>> => {
-    const entered = await gateway.enter(matchId, caller);
+    const entered = await enter(caller, matchId);
     if (!entered.ok) return entered;
     const { handle, seat } = entered;
     if (seat !== null) return { ok: true, handle, seat };
@@ -58,6 +58,13 @@ export function localService(ports: LocalPorts): MatchService {
     const room = await gateway.room(code);
     if (room.ok || room.code !== "not_found") return room;
     return (await limits.take("miss", caller.address)) ?? room;
+  };
+
+  /** So does a code that does not open a private match. */
+  const enter = async (caller: Caller, matchId: string) => {
+    const entered = await gateway.enter(matchId, caller);
+    if (entered.ok || entered.code !== "not_found" || caller.code === null) return entered;
+    return (await limits.take("miss", caller.address)) ?? entered;
   };
 
   const createWithSession = async (identity: Identity, request: CreateRoomRequest, id: string) => {
@@ -93,7 +100,11 @@ export function localService(ports: LocalPorts): MatchService {
       if (!who.ok) return who;
       const tooOften = await limits.take("create", caller.address, who.identity.id);
       if (tooOften) return tooOften;
-      if (!("session" in request) || request.session === undefined) return gateway.create(who.identity, request);
+      if (!("session" in request) || request.session === undefined) {
+        const created = await gateway.create(who.identity, request);
+        const guessed = !created.ok && created.code === "not_found" && request.room_code !== undefined;
+        return (guessed ? await limits.take("miss", caller.address) : null) ?? created;
+      }
       return createWithSession(who.identity, request, request.session);
     },
 
@@ -112,7 +123,9 @@ export function localService(ports: LocalPorts): MatchService {
       const who = identified(caller);
       if (!who.ok) return who;
       const room = await roomOf(caller, code);
-      return room.ok ? gateway.join(code, who.identity, request) : room;
+      if (!room.ok) return room;
+      const crowd = await limits.take("joinRoom", caller.address, room.holder.code);
+      return crowd ?? gateway.join(code, who.identity, request);
     },
 
     async leave(caller, code) {
@@ -121,7 +134,7 @@ export function localService(ports: LocalPorts): MatchService {
     },
 
     async state(caller, matchId, wait) {
-      const entered = wait ? await seated(caller, matchId) : await gateway.enter(matchId, caller);
+      const entered = wait ? await seated(caller, matchId) : await enter(caller, matchId);
       if (!entered.ok) return entered;
       const { handle, seat } = entered;
       const held = seatWhileHeld(handle.match, seat);
@@ -131,7 +144,7 @@ export function localService(ports: LocalPorts): MatchService {
     },
 
     async legal(caller, matchId) {
-      const entered = await gateway.enter(matchId, caller);
+      const entered = await enter(caller, matchId);
       return entered.ok ? entered.handle.legal(entered.seat) : entered;
     },
 
@@ -158,7 +171,7 @@ export function localService(ports: LocalPorts): MatchService {
     },
 
     async record(caller, matchId) {
-      const entered = await gateway.enter(matchId, caller);
+      const entered = await enter(caller, matchId);
       if (!entered.ok) return entered;
       const { handle, seat } = entered;
       const { id, engine } = handle.match;
@@ -188,7 +201,7 @@ export function localService(ports: LocalPorts): MatchService {
     },
 
     async follow(caller, matchId, follower) {
-      const entered = await gateway.enter(matchId, caller);
+      const entered = await enter(caller, matchId);
       return entered.ok ? { ok: true, stop: followHandle(entered.handle, entered.seat, follower) } : entered;
     },
   };
