@@ -56,6 +56,36 @@ describe("preview", () => {
     expect(compared).toBeGreaterThan(20);
   });
 
+  test("tells the worst answer: no legal command of the next player is worse for us and better for them", () => {
+    let looked = 0;
+    walk(started("1v1", 1), 2, (match, command) => {
+      const player = match.engine.currentPlayer;
+      if (player === null || match.engine.turn < 12) return match.engine.turn < 18;
+      const state = view(match, player, around);
+      const restored = matchOf(state);
+      const answer = restored && previewOf(restored, state, command)?.answer;
+      const after = step(match.engine, { type: "command", player, command }).match;
+      const other = after.currentPlayer;
+      if (!answer || other === null) throw new Error("no answer");
+      const swing = (reply: string) => {
+        const done = step(after, { type: "command", player: other, command: reply });
+        const gain = (p: string) =>
+          done.events.reduce((n, e) => n + ("points" in e && e.mouse.endsWith(p) ? e.points : 0), 0);
+        return { theirs: gain(other), ours: gain(player) };
+      };
+      const worst = Math.max(
+        ...legalMoves(after)
+          .map(swing)
+          .map(({ theirs, ours }) => theirs - ours),
+      );
+      expect(answer.player).toBe(other);
+      expect(swing(answer.command)).toEqual({ theirs: answer.theirs, ours: answer.ours });
+      expect(answer.theirs - answer.ours).toBe(worst);
+      return ++looked < 4;
+    });
+    expect(looked).toBe(4);
+  });
+
   test("says nothing of what only the server's generator knows (R7, R11.2)", () => {
     let struck = false;
     walk(started("solo", 1), 4, (match, command) => {

@@ -3,6 +3,7 @@ import { type LegalFactors, legalFactors, type Match, restoreMatch, step } from 
 import type { MatchEvent, PerPlayer, PlayerId, Quarter, TileLabel } from "../../shared/engine/types.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
 import { visibleIn } from "../../shared/protocol/visible.ts";
+import { type BestAnswer, bestAnswer } from "./answer.ts";
 
 /** Looking ahead draws from a generator of its own (R11.4); what it would draw is not shown. */
 const SEARCH_SEED = "0123456789abcdef0123456789abcdef";
@@ -20,6 +21,8 @@ export interface Preview {
   readonly entropy: boolean;
   /** Players whose gears become part of the mover's network by this placement: they may turn it too. */
   readonly merges: readonly PlayerId[];
+  /** What the next player could make of it; null where that is our own side or nobody. */
+  readonly answer: BestAnswer | null;
 }
 
 /** The engine's match behind a state, or null when it cannot be restored. */
@@ -56,6 +59,7 @@ export function previewOf(match: Match, state: NativeState, command: string): Pr
     escaped: number("escaped"),
     entropy: entropyAt >= 0,
     merges: merges(state, player, known),
+    answer: bestAnswer(done.match, player, SEARCH_SEED),
   };
 }
 

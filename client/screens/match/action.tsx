@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { GEAR_TYPES, type PlayerId, type Turn } from "../../../shared/engine/types.ts";
 import type { NativeState } from "../../../shared/protocol/state.ts";
 import type { BoardModel } from "../../board/model.ts";
-import { signed, wayOf } from "../../dom/describe.ts";
+import { signed } from "../../dom/describe.ts";
 import { facings, type PlacementChoice, type RotationChoice } from "../../store/choice.ts";
 import type { Preview } from "../../store/preview.ts";
 import { GearIcon, Icon, Mark } from "../../ui/icons.tsx";
@@ -240,6 +240,7 @@ function Consequence({ preview }: { preview: Preview | null }) {
           before anybody jumps.
         </p>
       )}
+      <Answer preview={preview} />
       {preview.merges.length > 0 && (
         <p class="warning">
           <Icon name="warn" size={16} /> This joins your gears with {list(preview.merges)}: from then on they may turn
@@ -250,4 +251,16 @@ function Consequence({ preview }: { preview: Preview | null }) {
   );
 }
 
-export const facingWord = (b: number): string => wayOf(b);
+/** The worst that the next player could do about it. */
+function Answer({ preview }: { preview: Preview }) {
+  const { answer } = preview;
+  if (answer === null || (answer.theirs <= 0 && answer.ours >= 0)) return null;
+  return (
+    <p class="answer" data-answer={answer.command}>
+      <Mark player={answer.player} size={15} /> could answer{" "}
+      {answer.theirs > 0 && <b>{signed(answer.theirs)} for them</b>}
+      {answer.theirs > 0 && answer.ours !== 0 && ", "}
+      {answer.ours !== 0 && <b>{signed(answer.ours)} for you</b>}.
+    </p>
+  );
+}
