@@ -1,9 +1,10 @@
 /** The moves so far, newest first: each can be looked back at, by click and by key. */
-import { useEffect, useRef } from "preact/hooks";
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { PlayerId } from "../../../shared/engine/types.ts";
 import { describeEvents } from "../../dom/describe.ts";
 import type { Lookback } from "../../store/lookback.ts";
-import { type Frames, turnsOf } from "../../store/timeline.ts";
+import { type Frame, type Frames, turnsOf } from "../../store/timeline.ts";
 import { Icon, Mark } from "../../ui/icons.tsx";
 import { StepButtons } from "./lookbar.tsx";
 
@@ -51,6 +52,7 @@ export function History({ history, frames, back, turn }: HistoryProps) {
   const turns = turnsOf(history);
   const shown = back.at.value ?? turn;
   const held = useRef(false);
+  const rows = useMemo(() => new Rows(), [back]);
 
   // The line of the turn that is shown stays in view, and takes the focus along when the list has it.
   useEffect(() => {
@@ -100,30 +102,7 @@ export function History({ history, frames, back, turn }: HistoryProps) {
             .map((line, i) => {
               const at = turns[i] ?? 0;
               const current = at === shown && (line.kind === "move" || line.kind === "lost");
-              return (
-                <li key={line.key}>
-                  <button
-                    type="button"
-                    class={`move ${line.kind}`}
-                    data-turn={at}
-                    tabIndex={current ? 0 : -1}
-                    {...(current ? { "aria-current": "step" as const } : {})}
-                    onClick={() => void back.go(at)}
-                  >
-                    <span class="move-turn">{line.turn ?? ""}</span>
-                    {line.player ? <Mark player={line.player} size={18} /> : <span class="move-event">✦</span>}
-                    <span class="move-text">
-                      {line.kind === "move" ? <code>{line.text}</code> : line.text}
-                      {line.kind === "move" && frames.get(at)?.reasoning && (
-                        <span class="move-thought" role="img" aria-label="with reasoning" title="with reasoning">
-                          <Icon name="thought" size={15} />
-                        </span>
-                      )}
-                      {line.kind === "move" && <Came text={describeEvents(frames.get(at)?.events ?? [])} />}
-                    </span>
-                  </button>
-                </li>
-              );
+              return rows.get(line, at, current, frames.get(at), back);
             })
             .reverse()}
           <li>
@@ -143,6 +122,60 @@ export function History({ history, frames, back, turn }: HistoryProps) {
         </ol>
       )}
     </section>
+  );
+}
+
+/**
+ * The rows of the list: the very same node while nothing of a row has changed, so that a turn of a long match costs
+ * what is new of it.
+ */
+class Rows {
+  readonly #made = new Map<
+    number,
+    { readonly current: boolean; readonly frame?: Frame | undefined; node: JSX.Element }
+  >();
+
+  get(line: HistoryLine, at: number, current: boolean, frame: Frame | undefined, back: Lookback): JSX.Element {
+    const known = this.#made.get(line.key);
+    if (known?.current === current && known.frame === frame) return known.node;
+    const node = <Row key={line.key} line={line} at={at} current={current} frame={frame} back={back} />;
+    this.#made.set(line.key, { current, frame, node });
+    return node;
+  }
+}
+
+interface RowProps {
+  line: HistoryLine;
+  at: number;
+  current: boolean;
+  frame: Frame | undefined;
+  back: Lookback;
+}
+
+function Row({ line, at, current, frame, back }: RowProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        class={`move ${line.kind}`}
+        data-turn={at}
+        tabIndex={current ? 0 : -1}
+        {...(current ? { "aria-current": "step" as const } : {})}
+        onClick={() => void back.go(at)}
+      >
+        <span class="move-turn">{line.turn ?? ""}</span>
+        {line.player ? <Mark player={line.player} size={18} /> : <span class="move-event">✦</span>}
+        <span class="move-text">
+          {line.kind === "move" ? <code>{line.text}</code> : line.text}
+          {line.kind === "move" && frame?.reasoning && (
+            <span class="move-thought" role="img" aria-label="with reasoning" title="with reasoning">
+              <Icon name="thought" size={15} />
+            </span>
+          )}
+          {line.kind === "move" && <Came text={describeEvents(frame?.events ?? [])} />}
+        </span>
+      </button>
+    </li>
   );
 }
 
