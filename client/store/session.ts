@@ -72,6 +72,7 @@ export function openSession(address: Address): Session {
   const listeners = new Set<(change: Change) => void>();
   let link: Link | null = null;
   let token: string | null = null;
+  let recalling: Promise<void> | null = null;
   let closed = false;
 
   function set(change: Change): void {
@@ -148,6 +149,14 @@ export function openSession(address: Address): Session {
     }
   }
 
+  async function recall(): Promise<void> {
+    const now = state.value;
+    if (now === null || now.meta.phase === "waiting") return;
+    const text = await patiently(() => matchRecord(now.meta.match_id, token, now.meta.room_code));
+    frames.value = merged(framesOfRecord(text, state.value ?? now), frames.value);
+    told.value = now.meta.phase === "over";
+  }
+
   void open();
   return {
     state,
@@ -161,13 +170,11 @@ export function openSession(address: Address): Session {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async recall() {
-      const now = state.value;
-      if (now === null || now.meta.phase === "waiting") return;
-      const text = await matchRecord(now.meta.match_id, token, now.meta.room_code);
-      const latest = state.value ?? now;
-      frames.value = merged(framesOfRecord(text, latest), frames.value);
-      told.value = now.meta.phase === "over";
+    recall() {
+      recalling ??= recall().finally(() => {
+        recalling = null;
+      });
+      return recalling;
     },
     async move(command) {
       const now = state.value;
@@ -183,6 +190,22 @@ export function openSession(address: Address): Session {
       listeners.clear();
     },
   };
+}
+
+const ATTEMPTS = 3;
+const LONGEST_WAIT_S = 5;
+
+/** Asks again when the server says that it can answer shortly: a record is sealed a little after the end. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const wait = error instanceof ApiError ? error.retryAfterS : null;
+      if (wait === null || wait > LONGEST_WAIT_S || attempt >= ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, wait * 1_000));
+    }
+  }
 }
 
 /** The end is told by a message of type `over` with the version of the entry that ended it. */
