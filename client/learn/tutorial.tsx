@@ -1,5 +1,5 @@
 /** The first game: seven short lessons on real positions, played in this page by the engine itself. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { TileLabel } from "../../shared/engine/types.ts";
 import { boardModel } from "../board/model.ts";
 import { assertive, polite, say } from "../dom/announce.ts";
@@ -92,6 +92,13 @@ function LessonScreen({ lesson, number, steps, onDone, onNext }: LessonProps) {
   const input = useInput(state, said === "" ? "P1" : null);
   const legal = useMemo(() => new Set<TileLabel>(input.factors?.tiles ?? []), [input.factors]);
   const last = number === LESSONS.length;
+  const onward = useRef<HTMLButtonElement>(null);
+  const repeat = useRef<HTMLButtonElement>(null);
+  // The focus goes on with what there is to do.
+  useEffect(() => {
+    if (said === "done") onward.current?.focus();
+    if (said === "missed") repeat.current?.focus();
+  }, [said]);
 
   const again = () => {
     game.show(matchAfter(lesson.setup, lesson.opening));
@@ -186,7 +193,7 @@ function LessonScreen({ lesson, number, steps, onDone, onNext }: LessonProps) {
             {said === "missed" && <p>{lesson.missed}</p>}
             <div class="dialog-foot plain">
               {said === "done" && (
-                <button type="button" class="button primary" onClick={onNext} ref={(b) => b?.focus()}>
+                <button type="button" class="button primary" onClick={onNext} ref={onward}>
                   {last ? "To the Playroom" : "Next lesson"}
                 </button>
               )}
@@ -194,9 +201,7 @@ function LessonScreen({ lesson, number, steps, onDone, onNext }: LessonProps) {
                 type="button"
                 class={said === "missed" ? "button primary" : "button"}
                 onClick={again}
-                ref={(b) => {
-                  if (said === "missed") b?.focus();
-                }}
+                ref={repeat}
               >
                 Try again
               </button>
