@@ -1,7 +1,6 @@
 /** Matches that have no holder any more: over, or closed before they began. They are read from the store. */
 import { type Answer, refuse } from "../shared/protocol/codes.ts";
 import type { MatchId, RoomCode } from "../shared/protocol/ids.ts";
-import type { LogEntry } from "../shared/protocol/log.ts";
 import { foldLog, type LiveMatch } from "../shared/protocol/match.ts";
 import type { CodeKeeper } from "./codes.ts";
 import type { GatewayPorts } from "./gateway.ts";
@@ -32,15 +31,14 @@ export class Archive {
     let match = kept === undefined || kept.untilMs < clock.monotonicMs() ? undefined : kept.match;
     if (match === undefined) {
       this.#kept.delete(id);
-      let entries: readonly LogEntry[] | null;
       try {
-        entries = await log.read(id);
+        const entries = await log.read(id);
+        if (entries === null) return refuse("not_found", "There is no such match.");
+        match = foldLog(entries);
       } catch (error) {
         report.error(error, { match_id: id, at: "archive.find" });
         return refuse("unavailable", "The match cannot be read now; try again.", 1);
       }
-      if (entries === null) return refuse("not_found", "There is no such match.");
-      match = foldLog(entries);
       if (match.engine.phase !== "over" && !match.closed) {
         return refuse("unavailable", "Nobody holds this match now; try again.", 2);
       }

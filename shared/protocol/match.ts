@@ -153,14 +153,29 @@ export function applyEntry(match: LiveMatch, entry: LogEntry): Applied {
       return played(match, entry, step(match.engine, { type: "out", player: entry.player, reason: entry.reason }), {});
     case "abandoned":
       return played(match, entry, step(match.engine, { type: "abandon" }), {});
+    default:
+      throw new LogError(
+        `an entry of ${match.id} is of no known type: ${JSON.stringify(entry satisfies never)}`.slice(0, 200),
+      );
   }
 }
 
-/** Folds a whole log. Throws LogError when it is empty or does not fit. */
+/** Folds a whole log as a store gives it, whatever has become of its bytes. Throws LogError when it does not fit. */
 export function foldLog(entries: readonly LogEntry[]): LiveMatch {
   const [first, ...rest] = entries;
   if (first?.type !== "created") throw new LogError("a log begins with its created entry");
-  return rest.reduce((match, entry) => applyEntry(match, entry).match, openMatch(first));
+  let version = 1;
+  try {
+    let match = openMatch(first);
+    for (const entry of rest) {
+      version++;
+      match = applyEntry(match, entry).match;
+    }
+    return match;
+  } catch (cause) {
+    if (cause instanceof LogError) throw cause;
+    throw new LogError(`entry ${version} of ${first.match_id} cannot be read`, { cause });
+  }
 }
 
 const FREE_SEAT: SeatSpec = { kind: "any", brain: null, style: null, name: null };

@@ -130,7 +130,10 @@ function shape<S extends z.ZodType>(
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue?.path.length ? `${issue.path.join(".")}: ` : "";
-    throw new Problem(line, `${String(value?.type ?? "line")}: ${place}${issue?.message ?? "wrong"}`);
+    throw new Problem(
+      line,
+      `${typeof value?.type === "string" ? value.type : "line"}: ${place}${issue?.message ?? "wrong"}`,
+    );
   }
   // Nothing may hide in keys that a parser leaves out.
   if (canonicalize(parsed.data) !== text) throw new Problem(line, "it has keys that are not of its type");
