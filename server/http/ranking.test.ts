@@ -62,7 +62,10 @@ test.each([
 
 test("a session is for the match that it was made for", async () => {
   const { session_id: session } = (await post("/sessions", ada.token, { mode: "lab", format: "1v1", level: 2 })).body;
-  for (const other of [{ format: "1v1", level: 1 }, { format: "ffa4", level: 2 }]) {
+  for (const other of [
+    { format: "1v1", level: 1 },
+    { format: "ffa4", level: 2 },
+  ]) {
     expect((await post("/rooms", ada.token, { ...other, session })).body.error.code).toBe("bad_options");
   }
   // Refusing has not used it up.
