@@ -29,7 +29,7 @@ export class Generator {
   }
 
   /** Resolves when everybody sits in their rooms. */
-  static async start(subject: Subject, load: Load): Promise<Generator> {
+  static async start(subject: Pick<Subject, "name" | "url" | "rooms">, load: Load): Promise<Generator> {
     const count = Math.min(load.processes ?? PROCESSES, load.rooms);
     const keys = subject.name === "gearmice" ? [] : await subject.rooms(load.rooms);
     const children = Array.from({ length: count }, () =>

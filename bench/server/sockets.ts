@@ -22,7 +22,9 @@ export interface FrameHandler {
 const CONNECTIONS = 32;
 const agent = new Agent({ connections: CONNECTIONS });
 
-/** A call that must succeed. */
+const ASKED_AGAIN_MS = 100;
+
+/** A call that must succeed; "not now" is asked again. */
 export async function post<T>(url: string, token: string | null, body: object): Promise<T> {
   const answer = await request(url, {
     dispatcher: agent,
@@ -31,6 +33,10 @@ export async function post<T>(url: string, token: string | null, body: object): 
     body: JSON.stringify(body),
   });
   const text = await answer.body.text();
+  if (answer.statusCode === 503) {
+    await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_MS));
+    return post(url, token, body);
+  }
   if (answer.statusCode >= 300) throw new Error(`${url}: ${answer.statusCode} ${text.slice(0, 300)}`);
   return JSON.parse(text) as T;
 }
