@@ -3,6 +3,7 @@
 // installed beside the package, on machines whose own Node is older (DESIGN 5). Plain JavaScript for that reason.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import * as nodeModule from "node:module";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +11,9 @@ import { fileURLToPath } from "node:url";
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major > 22 || (major === 22 && minor >= 18)) {
+  // Compiling takes half of a start, and a start after a crash is time in which nobody plays. Beside the package, not in
+  // the folder for everybody's temporary files: nobody else shall leave code there. Without the right to write it is off.
+  nodeModule.enableCompileCache?.(fileURLToPath(new URL("../node_modules/.cache/gearmice", import.meta.url)));
   await import("./main.ts");
 } else {
   const node = nodeBeside(dirname(fileURLToPath(import.meta.url)));
