@@ -2,7 +2,7 @@
  * What keeps one match: its queue, its log, its clocks and those who follow it. The commands are in MatchHolder.
  * An entry becomes state only when it is durable; only then do answers and broadcasts go out (PROTOCOL 2).
  */
-import type { PlayerId } from "../shared/engine/index.ts";
+import type { PlayerId, Step } from "../shared/engine/index.ts";
 import { type Refusal, RefusalError, refuse } from "../shared/protocol/codes.ts";
 import type { MatchId, RoomCode } from "../shared/protocol/ids.ts";
 import type { LogEntry } from "../shared/protocol/log.ts";
@@ -184,12 +184,12 @@ export class MatchCore {
     this.#publish(before, await this.#journal.refresh());
   }
 
-  /** Stores entries, all or none; then they are state and are told. Throws NotStored. */
-  async commit(entries: readonly LogEntry[]): Promise<readonly Applied[]> {
+  /** Stores entries, all or none; then they are state and are told. Throws NotStored. `done` as in `Journal.commit`. */
+  async commit(entries: readonly LogEntry[], done?: Step): Promise<readonly Applied[]> {
     const before = this.match;
     this.#committing = true;
     try {
-      const applied = await this.#journal.commit(entries);
+      const applied = await this.#journal.commit(entries, done);
       this.#publish(before, applied);
       return applied;
     } catch (error) {

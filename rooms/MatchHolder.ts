@@ -181,11 +181,10 @@ export class MatchHolder {
         ...(request.reasoning === undefined ? {} : { reasoning: request.reasoning }),
         ...(request.token_usage === undefined ? {} : { token_usage: request.token_usage }),
       };
-      const [applied] = await this.#core.commit([
-        result.ok
-          ? { type: "turn", ...told, command: result.command ?? command }
-          : { type: "refused", ...told, command, code: result.code },
-      ]);
+      const entry: LogEntry = result.ok
+        ? { type: "turn", ...told, command: result.command ?? command }
+        : { type: "refused", ...told, command, code: result.code };
+      const [applied] = await this.#core.commit([entry], result);
       if (!result.ok) return refuse(result.code, result.message);
       return { ok: true, version: this.match.version, events: applied?.events ?? [] };
     });

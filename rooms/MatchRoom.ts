@@ -18,8 +18,12 @@ import { type MatchMirror, openMirror, reflect } from "./schema.ts";
 import { isHouseSeat, seatWhileHeld } from "./seating.ts";
 import { sendTogether } from "./together.ts";
 
-/** Least time between two patches of the mirror, in milliseconds; events are sent at once. */
-const PATCH_EVERY_MS = 100;
+/**
+ * Milliseconds between two patches of the mirror; events are sent at once. After the first time the next event takes a
+ * patch along in its own write; one that has waited for no event goes alone after the second.
+ */
+const PATCH_EVERY_MS = 500;
+const PATCH_WITHIN_MS = 700;
 /**
  * Colyseus compares and sends every room's state many times a second, whether anything happened or not. Here it is
  * sent when something did; this is as good as never (the longest a timer can wait).
@@ -189,17 +193,17 @@ export class MatchRoom extends Room<{ state: MatchMirror }> {
     }
   }
 
-  /** Now, in one write with the event, unless the last patch went out just before. */
   #patchSoon(): void {
-    if (!this.state || this.#patchDue !== null) return;
+    if (!this.state) return;
     const { clock } = this.#options;
-    const waitMs = this.#patchedMs + PATCH_EVERY_MS - clock.monotonicMs();
-    if (waitMs > 0) this.#patchDue = clock.after(waitMs, () => this.#patch());
-    else this.#patch();
+    const sinceMs = clock.monotonicMs() - this.#patchedMs;
+    if (sinceMs >= PATCH_EVERY_MS) this.#patch();
+    else this.#patchDue ??= clock.after(PATCH_WITHIN_MS - sinceMs, () => this.#patch());
   }
 
   #patch(): void {
     const { holder, clock } = this.#options;
+    this.#patchDue?.();
     this.#patchDue = null;
     this.#patchedMs = clock.monotonicMs();
     reflect(this.state, holder.match, holder.presence());

@@ -3,6 +3,7 @@
  * When an append fails nobody knows whether it was stored, so the state is dropped and the log is read again, if not at once, then before the next command.
  */
 
+import type { Step } from "../shared/engine/index.ts";
 import type { LogEntry } from "../shared/protocol/log.ts";
 import { type Applied, applyEntry, type LiveMatch, LogError, openMatch } from "../shared/protocol/match.ts";
 import type { MatchLog } from "./ports.ts";
@@ -41,10 +42,11 @@ export class Journal {
 
   /**
    * Stores entries, all or none, and returns what they did. Rejects with NotStored when they are not known to be
-   * durable, with LogError (nothing stored) when they do not fit the match.
+   * durable, with LogError (nothing stored) when they do not fit the match. `done` as in `applyEntry`, for a first
+   * entry that is a command of the match as it is.
    */
-  async commit(entries: readonly LogEntry[]): Promise<readonly Applied[]> {
-    const applied = follow(this.#match, entries);
+  async commit(entries: readonly LogEntry[], done?: Step): Promise<readonly Applied[]> {
+    const applied = follow(this.#match, entries, done);
     const last = applied.at(-1);
     if (last === undefined) return applied;
     const over = last.match.engine.phase === "over" || last.match.closed;
@@ -75,11 +77,11 @@ export class Journal {
   }
 }
 
-function follow(match: LiveMatch, entries: readonly LogEntry[]): Applied[] {
+function follow(match: LiveMatch, entries: readonly LogEntry[], done?: Step): Applied[] {
   const applied: Applied[] = [];
   let now = match;
   for (const entry of entries) {
-    const next = applyEntry(now, entry);
+    const next = applyEntry(now, entry, now === match ? done : undefined);
     applied.push(next);
     now = next.match;
   }

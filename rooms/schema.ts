@@ -97,11 +97,11 @@ export function reflect(mirror: MatchMirror, match: LiveMatch, presence: Presenc
   mirror.spectators = presence.spectators;
   mirror.board = board(engine).join(" ");
   mirror.mice = miceText(mice(engine));
-  mirror.history_length = engine.history.length;
-  const tail = engine.history.slice(-HISTORY_TAIL);
-  if (tail.join("\n") !== [...mirror.history_tail].join("\n")) {
+  // A history only grows.
+  if (mirror.history_length !== engine.history.length) {
+    mirror.history_length = engine.history.length;
     mirror.history_tail.clear();
-    mirror.history_tail.push(...tail);
+    mirror.history_tail.push(...engine.history.slice(-HISTORY_TAIL));
   }
   const points = scores(engine);
   const rescued = escaped(engine);
@@ -121,7 +121,9 @@ export function reflect(mirror: MatchMirror, match: LiveMatch, presence: Presenc
 }
 
 function miceText(all: NativeState["data"]["mice"]): string {
-  return Object.entries(all)
-    .map(([id, mouse]) => `${id}=${mouse.pos}:${mouse.on_base ?? "-"}:${mouse.status}`)
-    .join(" ");
+  let text = "";
+  for (const [id, { pos, on_base, status }] of Object.entries(all)) {
+    text += `${text === "" ? "" : " "}${id}=${pos}:${on_base ?? "-"}:${status}`;
+  }
+  return text;
 }

@@ -1,4 +1,5 @@
 import { cellOf, makeCell } from "./board.ts";
+import type { Geometry } from "./geometry.ts";
 import { networkTiles, placementTiles } from "./legal.ts";
 import { byPlayer, type Match, positionInside } from "./match.ts";
 import { ABSENT, ACTIVE, ESCAPED, IN_PLAY, NONE, orientation, type Position } from "./position.ts";
@@ -76,7 +77,30 @@ function mouseOf(position: Position, mouse: number): MouseState {
 /** The encodings of R13.1 in the order y = 1..H, x = 1..W. */
 export function board(match: Match): string[] {
   const position = positionInside(match);
-  return position.geometry.labels.map((_, tile) => makeCell(cellOf(position, tile)));
+  const { geometry, gear, free } = position;
+  const known = cellTexts(geometry);
+  return geometry.labels.map((_, tile) => {
+    // Whatever a cell's text depends on.
+    const key = (tile << 9) | (gear[tile]! << 6) | (orientation(position, tile) << 4) | free[tile]!;
+    let text = known.get(key);
+    if (text === undefined) {
+      text = makeCell(cellOf(position, tile));
+      known.set(key, text);
+    }
+    return text;
+  });
+}
+
+const textsOf = new WeakMap<Geometry, Map<number, string>>();
+
+/** The texts of cells as they were first written: boards are told after every move, and differ in a few cells. */
+function cellTexts(geometry: Geometry): Map<number, string> {
+  let texts = textsOf.get(geometry);
+  if (texts === undefined) {
+    texts = new Map();
+    textsOf.set(geometry, texts);
+  }
+  return texts;
 }
 
 /** The labels of all tiles in the order of `board`. */

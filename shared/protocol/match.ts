@@ -102,8 +102,11 @@ export function openMatch(entry: CreatedEntry): LiveMatch {
   };
 }
 
-/** The next match after one entry. Throws LogError when the entry does not fit; never changes `match`. */
-export function applyEntry(match: LiveMatch, entry: LogEntry): Applied {
+/**
+ * The next match after one entry. Throws LogError when the entry does not fit; never changes `match`.
+ * `done`: what the engine makes of the entry's command, where that is known already.
+ */
+export function applyEntry(match: LiveMatch, entry: LogEntry, done?: Step): Applied {
   const version = match.version + 1;
   switch (entry.type) {
     case "created":
@@ -137,7 +140,7 @@ export function applyEntry(match: LiveMatch, entry: LogEntry): Applied {
     case "turn": {
       const before = match.engine.turn;
       const { player, command } = entry;
-      return played(match, entry, step(match.engine, { type: "command", player, command }), {
+      return played(match, entry, done ?? step(match.engine, { type: "command", player, command }), {
         ...told(match, entry),
         last_moves: { ...match.last_moves, [player]: { turn: before, command } },
       });
@@ -146,7 +149,7 @@ export function applyEntry(match: LiveMatch, entry: LogEntry): Applied {
       return played(
         match,
         entry,
-        step(match.engine, { type: "command", player: entry.player, command: entry.command }),
+        done ?? step(match.engine, { type: "command", player: entry.player, command: entry.command }),
         told(match, entry),
       );
     case "out":
