@@ -35,7 +35,10 @@ export class Actor {
     switch (event.type) {
       case "placed": {
         const tile = this.#after.tiles.get(event.tile);
-        if (tile) this.#sprites.addGear(tile, { type: event.gear, b: event.b, owner: event.player });
+        if (tile) {
+          const gear = this.#sprites.addGear(tile, { type: event.gear, b: event.b, owner: event.player });
+          gear.shadow = this.#sprites.image("shadow", "shadow");
+        }
         return;
       }
       case "entered":
@@ -126,8 +129,8 @@ export class Actor {
     const gear = this.#sprites.gears.get(tile);
     if (!gear) return;
     const s = 1 + (1 - ease.out(t)) * 0.5;
-    for (const image of [gear.body, gear.gloss, gear.hub]) image.setScale(s).setAlpha(Math.min(1, t * 2));
-    gear.shadow.setAlpha(t);
+    for (const image of [gear.body, gear.hub]) image.setScale(s).setAlpha(Math.min(1, t * 2));
+    gear.shadow?.setAlpha(t);
   }
 
   /** A gear that turns alone is lifted out of its neighbours' teeth. */
@@ -137,7 +140,6 @@ export class Actor {
     gear.quarters = from + shortest(to - from) * ease.inOut(t);
     const s = 1 + 0.09 * Math.sin(Math.PI * t);
     gear.body.setScale(s);
-    gear.gloss.setScale(s);
   }
 
   #swirl(moves: readonly { from: TileLabel; to: TileLabel }[], t: number): void {

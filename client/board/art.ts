@@ -111,13 +111,17 @@ function drawRivet(ink: Ink, parity: Parity): void {
   ink.fill();
 }
 
-/** Gloss and edge light of every gear; never turns. */
+/** The light on a gear, from one point to another: white that fades to the middle, black that grows from there. */
+export const GLOSS = { from: [-0.4, -0.45], to: [0.4, 0.45], middle: 0.5, shine: 0.42, shade: 0.26 } as const;
+
+/** Gloss and edge light of every gear; never turns. (Phaser's boards: light.ts.) */
 export function drawGloss(ink: Ink): void {
-  const gloss = ink.createLinearGradient(-0.4, -0.45, 0.4, 0.45);
-  gloss.addColorStop(0, "rgba(255,255,255,.42)");
-  gloss.addColorStop(0.42, "rgba(255,255,255,.05)");
-  gloss.addColorStop(0.6, "rgba(0,0,0,.02)");
-  gloss.addColorStop(1, "rgba(0,0,0,.26)");
+  const { from, to, middle, shine, shade } = GLOSS;
+  const gloss = ink.createLinearGradient(...from, ...to);
+  gloss.addColorStop(0, `rgba(255,255,255,${shine})`);
+  gloss.addColorStop(middle, "rgba(255,255,255,0)");
+  gloss.addColorStop(middle, "rgba(0,0,0,0)");
+  gloss.addColorStop(1, `rgba(0,0,0,${shade})`);
   ink.fillStyle = gloss;
   disc(ink, 0, 0, ROOT - 0.01);
   ink.fill();
@@ -357,13 +361,7 @@ export function drawObstacle(ink: Ink, palette: Palette): void {
   }
 }
 
-export type PieceKey =
-  | "shadow"
-  | "gloss"
-  | "orb"
-  | `gear-${GearType}-${Parity}`
-  | `hub-${PlayerId}`
-  | `mouse-${PlayerId}`;
+export type PieceKey = "shadow" | "orb" | `gear-${GearType}-${Parity}` | `hub-${PlayerId}` | `mouse-${PlayerId}`;
 
 /** Half the width of each piece's picture, in tiles (mice and the Orb: in their own length). */
 export const REACH = { gear: 0.62, hub: 0.14, mouse: 0.74, orb: 0.8 } as const;
@@ -378,7 +376,6 @@ export interface Piece {
 export function pieces(palette: Palette): Piece[] {
   const all: Piece[] = [
     { key: "shadow", reach: REACH.gear, draw: (ink) => drawShadow(ink, palette) },
-    { key: "gloss", reach: REACH.gear, draw: drawGloss },
     { key: "orb", reach: REACH.orb, draw: drawOrb },
   ];
   for (const type of GEAR_TYPES) {

@@ -19,4 +19,5 @@ exports.WEBGL = require("phaser-src/const").WEBGL;
 exports.Game = require("phaser-src/core/Game");
 exports.Scene = require("phaser-src/scene/Scene");
 exports.Scale = { NONE: 0 };
+exports.Textures = { NEAREST: require("phaser-src/textures/const").NEAREST };
 exports.GameObjects = { Image: require("phaser-src/gameobjects/image/Image") };

@@ -3,10 +3,12 @@ import * as Phaser from "phaser";
 import type { MatchEvent } from "../../shared/engine/types.ts";
 import { Actor } from "./actor.ts";
 import { Effects } from "./effects.ts";
+import { Floor } from "./floor.ts";
 import { type Layout, layoutOf } from "./layout.ts";
+import { lightInsteadOfTint } from "./light.ts";
 import type { BoardModel } from "./model.ts";
 import { type Clip, type Plan, planTurn, progress } from "./plan.ts";
-import { drawSheet, GROUND } from "./sheet.ts";
+import { drawSheet } from "./sheet.ts";
 import { Sprites } from "./sprites.ts";
 import type { BoardViewOptions } from "./view.ts";
 
@@ -37,7 +39,7 @@ export class BoardScene extends Phaser.Scene {
   #board: BoardModel | null = null;
   #sprites: Sprites | null = null;
   #effects: Effects | null = null;
-  #ground: Phaser.GameObjects.Image | null = null;
+  #floor: Floor | null = null;
   #queue: Turn[] = [];
   #playing: Playing | null = null;
   #lean: ReadonlyMap<string, number> = new Map();
@@ -53,12 +55,13 @@ export class BoardScene extends Phaser.Scene {
     const layers = {
       shadow: this.add.layer(),
       gear: this.add.layer(),
-      gloss: this.add.layer(),
+      hub: this.add.layer(),
       mouse: this.add.layer(),
       effect: this.add.layer(),
     };
     this.#sprites = new Sprites(this, layers, layoutOf(1, 1, ["P1"]));
     this.#effects = new Effects(this.#sprites);
+    lightInsteadOfTint(this.game.renderer as Phaser.Renderer.WebGL.WebGLRenderer);
     // The card has forgotten every texture: they are drawn anew.
     this.game.renderer.on("restorewebgl", () => this.#rebuild());
     this.#onReady();
@@ -85,7 +88,7 @@ export class BoardScene extends Phaser.Scene {
     this.#playing = null;
     this.#effects?.drop();
     this.#board = board;
-    this.#sprites?.settle(board);
+    this.#settle(board);
     this.#wake();
     this.#options?.onBusy(false);
   }
@@ -148,19 +151,24 @@ export class BoardScene extends Phaser.Scene {
     this.scale.resize(width, Math.round(layout.totalHeight * unit));
     this.game.canvas.style.width = "100%";
     this.game.canvas.style.height = "100%";
-    drawSheet(this.textures, { unit, layout, board, theme: options.theme });
-    this.#ground = this.add.image(0, 0, GROUND).setOrigin(0, 0).setDepth(-1);
+    drawSheet(this.textures, unit, options.theme);
+    this.#floor = new Floor(this, { unit, layout, board, theme: options.theme });
     sprites.layout = layout;
     sprites.unit = unit;
-    sprites.settle(board);
+    this.#settle(board);
     this.#wake();
   }
 
   #clear(): void {
     this.#effects?.drop();
     this.#sprites?.clear();
-    this.#ground?.destroy();
-    this.#ground = null;
+    this.#floor?.destroy();
+    this.#floor = null;
+  }
+
+  #settle(board: BoardModel): void {
+    this.#sprites?.settle(board);
+    this.#floor?.shade(board);
   }
 
   // ---- turns ----------------------------------------------------------------------------------------------------
@@ -169,7 +177,7 @@ export class BoardScene extends Phaser.Scene {
     const [sprites, effects] = [this.#sprites, this.#effects];
     if (this.#queue.length > MAX_BEHIND) {
       const skipped = this.#queue.splice(0, this.#queue.length - 1).at(-1);
-      if (skipped) sprites?.settle(skipped.after);
+      if (skipped) this.#settle(skipped.after);
     }
     const next = this.#queue.shift();
     if (next === undefined || sprites === null || effects === null) return;
@@ -203,7 +211,7 @@ export class BoardScene extends Phaser.Scene {
     if (playing.done.size < playing.plan.clips.length) return;
     this.#playing = null;
     this.#board = playing.after;
-    this.#sprites?.settle(playing.after);
+    this.#settle(playing.after);
     if (this.#queue.length === 0) this.#options?.onBusy(false);
   }
 

@@ -1,17 +1,14 @@
 /**
- * The textures of a board: one sheet with every piece, so that all of them are one draw call, and the ground. Drawn
- * once for a size and a theme; the ones before are given back.
+ * The texture of the pieces: one sheet with all of them, so that they are one draw call. Drawn once for a size and a
+ * theme; the one before is given back. (The ground: floor.ts.)
  */
 import type * as Phaser from "phaser";
 import { type Ink, MOUSE_WAITING, pieces } from "./art.ts";
-import { drawGround } from "./ground.ts";
-import type { Layout } from "./layout.ts";
-import type { BoardModel } from "./model.ts";
+import { canvas } from "./canvas.ts";
 import { pack } from "./pack.ts";
 import { PALETTES, type Theme } from "./palette.ts";
 
 export const SHEET = "pieces";
-export const GROUND = "ground";
 
 const GAP = 2;
 /** Every WebGL has textures of this size. */
@@ -25,12 +22,8 @@ interface Picture {
   readonly draw: (ink: Ink) => void;
 }
 
-/** Draws both textures; `unit` is the length of a tile in pixels. */
-export function drawSheet(
-  textures: Phaser.Textures.TextureManager,
-  { unit, layout, board, theme }: { unit: number; layout: Layout; board: BoardModel; theme: Theme },
-): void {
-  const palette = PALETTES[theme];
+/** Draws the sheet; `unit` is the length of a tile in pixels. */
+export function drawSheet(textures: Phaser.Textures.TextureManager, unit: number, theme: Theme): void {
   const pictures = [...piecePictures(unit, theme), spark(unit), ...[10, 5, -10].map((points) => label(points, unit))];
   const { placed, height } = pack(pictures, WIDTH, GAP);
   const sheet = canvas(WIDTH, height);
@@ -40,28 +33,9 @@ export function drawSheet(
     item.draw(sheet.ink);
     sheet.ink.restore();
   }
-  const texture = put(textures, SHEET, sheet.element);
+  if (textures.exists(SHEET)) textures.remove(SHEET);
+  const texture = textures.addCanvas(SHEET, sheet.element);
   for (const { item, x, y } of placed) texture?.add(item.key, 0, x, y, item.width, item.height);
-
-  const ground = canvas(layout.totalWidth * unit, layout.totalHeight * unit);
-  ground.ink.scale(unit, unit);
-  drawGround(ground.ink, layout, board, palette);
-  put(textures, GROUND, ground.element);
-}
-
-function put(textures: Phaser.Textures.TextureManager, key: string, element: HTMLCanvasElement) {
-  if (textures.exists(key)) textures.remove(key);
-  return textures.addCanvas(key, element);
-}
-
-function canvas(width: number, height: number): { element: HTMLCanvasElement; ink: Ink } {
-  const element = document.createElement("canvas");
-  element.width = Math.max(1, Math.round(width));
-  element.height = Math.max(1, Math.round(height));
-  // In main memory: it is drawn once and then copied to the graphics card.
-  const ink = element.getContext("2d", { willReadFrequently: true });
-  if (ink === null) throw new Error("no 2D context");
-  return { element, ink };
 }
 
 function piecePictures(unit: number, theme: Theme): Picture[] {

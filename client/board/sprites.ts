@@ -3,20 +3,23 @@ import * as Phaser from "phaser";
 import type { MouseId, TileLabel } from "../../shared/engine/types.ts";
 import { MOUSE_SEATED, MOUSE_WAITING } from "./art.ts";
 import { angleOf, FORWARD, type Layout, type Point, placeOf, polar } from "./layout.ts";
+import { light } from "./light.ts";
 import type { BoardModel, GearView, TileView } from "./model.ts";
 import { type Parity, SEAT } from "./shape.ts";
 import { SHEET } from "./sheet.ts";
 
-/** A gear's pictures; the body turns, the others stay with the light. */
+/** A gear's pictures: the body turns under the light, the hub does not turn. Its shadow lies on the ground. */
 export interface GearSprite {
-  readonly shadow: Phaser.GameObjects.Image;
   readonly body: Phaser.GameObjects.Image;
-  readonly gloss: Phaser.GameObjects.Image;
   readonly hub: Phaser.GameObjects.Image;
+  /** While it falls into place: the shadow to come. */
+  shadow: Phaser.GameObjects.Image | null;
   type: GearView["type"];
   at: Point;
   /** Quarter turns counter-clockwise, any real number. */
   quarters: number;
+  /** `quarters` and `at` as the pictures have them. */
+  posed: { quarters: number; at: Point | null };
 }
 
 export interface MouseSprite {
@@ -29,7 +32,7 @@ export interface MouseSprite {
   size: number;
 }
 
-type LayerName = "shadow" | "gear" | "gloss" | "mouse" | "effect";
+type LayerName = "shadow" | "gear" | "hub" | "mouse" | "effect";
 export type Layers = Readonly<Record<LayerName, Phaser.GameObjects.Layer>>;
 
 export class Sprites {
@@ -75,7 +78,9 @@ export class Sprites {
       sprite.type = tile.gear.type;
       dress(sprite, tile.parity);
       sprite.hub.setFrame(`hub-${tile.gear.owner ?? "P1"}`);
-      for (const image of [sprite.shadow, sprite.body, sprite.gloss, sprite.hub]) image.setScale(1).setAlpha(1);
+      for (const image of [sprite.body, sprite.hub]) image.setScale(1).setAlpha(1);
+      sprite.shadow?.destroy();
+      sprite.shadow = null;
     }
   }
 
@@ -100,13 +105,13 @@ export class Sprites {
 
   addGear(tile: TileView, gear: Pick<GearView, "type" | "b" | "owner">): GearSprite {
     const sprite: GearSprite = {
-      shadow: this.image("shadow", "shadow"),
       body: this.image(`gear-${gear.type}-${tile.parity}`, "gear"),
-      gloss: this.image("gloss", "gloss"),
-      hub: this.image(`hub-${gear.owner ?? "P1"}`, "gloss"),
+      hub: this.image(`hub-${gear.owner ?? "P1"}`, "hub"),
+      shadow: null,
       type: gear.type,
       at: placeOf(this.layout, tile.x, tile.y),
       quarters: gear.b,
+      posed: { quarters: Number.NaN, at: null },
     };
     this.gears.set(tile.label, sprite);
     return sprite;
@@ -123,12 +128,15 @@ export class Sprites {
   place(): void {
     const u = this.unit;
     for (const gear of this.gears.values()) {
-      const x = gear.at.x * u;
-      const y = gear.at.y * u;
-      gear.shadow.setPosition(x, y);
-      gear.body.setPosition(x, y).setRotation(angleOf(gear.quarters));
-      gear.gloss.setPosition(x, y);
+      const { posed } = gear;
+      if (posed.quarters === gear.quarters && posed.at === gear.at) continue;
+      posed.quarters = gear.quarters;
+      posed.at = gear.at;
+      const [x, y, angle] = [gear.at.x * u, gear.at.y * u, angleOf(gear.quarters)];
+      gear.body.setPosition(x, y).setRotation(angle);
+      light(gear.body, angle);
       gear.hub.setPosition(x, y);
+      gear.shadow?.setPosition(x, y);
     }
     for (const mouse of this.mice.values()) {
       if (mouse.ride !== null) {
@@ -156,5 +164,5 @@ export function dress(gear: GearSprite, parity: Parity): void {
 }
 
 function destroyGear(gear: GearSprite): void {
-  for (const image of [gear.shadow, gear.body, gear.gloss, gear.hub]) image.destroy();
+  for (const image of [gear.shadow, gear.body, gear.hub]) image?.destroy();
 }
