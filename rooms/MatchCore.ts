@@ -71,6 +71,9 @@ export class MatchCore {
   get match(): LiveMatch {
     return this.#journal.match;
   }
+  get retired(): boolean {
+    return this.#retired;
+  }
   get connections(): Pick<Presence, "open" | "called" | "forget" | "connected" | "spectators"> {
     return this.#presence;
   }

@@ -77,6 +77,10 @@ export class MatchHolder {
   get match(): LiveMatch {
     return this.#core.match;
   }
+  /** It has let go of the match, or the process ends. */
+  get retired(): boolean {
+    return this.#core.retired;
+  }
   get spectators(): number {
     return this.#core.connections.spectators;
   }

@@ -99,7 +99,7 @@ export async function startServer(config: Config, ports: ServerPorts): Promise<R
 
   const bots = ports.bots(url);
   const gateway = new RoomGateway(
-    { log: metrics.timed(ports.store), clock, tokens, bots, report: logs, codes, rooms: colyseus, limits },
+    { log: metrics.timed(ports.store), clock, tokens, bots, report: logs, codes, limits },
     {
       maxRooms: config.MAX_ROOMS,
       turnSeconds: config.TURN_SECONDS,

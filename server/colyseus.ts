@@ -7,18 +7,18 @@ import type { FloodLimits } from "../rooms/frames.ts";
 import type { MatchHolder } from "../rooms/MatchHolder.ts";
 import { ArenaRoom, type MatchRoomOptions, SoloRoom } from "../rooms/MatchRoom.ts";
 import type { Clock } from "../rooms/ports.ts";
+import { RefusalError, refuse } from "../shared/protocol/codes.ts";
 import type { IdentityId } from "../shared/protocol/ids.ts";
 import { MAX_BODY_BYTES } from "../shared/protocol/requests.ts";
-import type { RoomOpener } from "./gateway.ts";
 import { consoleLike, type Logs } from "./reporter.ts";
 import type { CommandTimer } from "./service/doors.ts";
 
 /** What the client's SDK takes to open its socket. */
 export type SeatReservation = Awaited<ReturnType<typeof matchMaker.joinById>>;
 
-export interface Colyseus extends RoomOpener {
-  /** Reserves a connection (never a seat) in a room that exists. Rejects when there is none. */
-  reserve(code: string, options: object): Promise<SeatReservation>;
+export interface Colyseus {
+  /** Reserves a connection (never a seat) in the room of a match. Rejects when the match is let go of. */
+  reserve(holder: MatchHolder, options: object): Promise<SeatReservation>;
   /** Closes all sockets with 4001, which clients answer by coming back (PROTOCOL 5), and all rooms. */
   shutdown(): Promise<void>;
 }
@@ -58,23 +58,39 @@ export async function bootColyseus(options: {
   server.define("arena", ArenaRoom);
   await matchMaker.accept();
 
+  const rooms = new WeakMap<MatchHolder, Promise<void>>();
+  async function open(holder: MatchHolder): Promise<void> {
+    const { code, match } = holder;
+    const room: MatchRoomOptions = {
+      ...{ holder, clock, report: logs, flood, timed },
+      newGuest: () => uuidV7() as IdentityId,
+    };
+    if (matchMaker.getLocalRoomById(code)) throw new Error(`the room ${code} is here already`);
+    // A process that died may have left a listing under this code; joining it would hang.
+    await matchMaker.driver.remove(code);
+    const name = match.engine.format === "solo" ? "solo" : "arena";
+    const listing = await matchMaker.handleCreateRoom(name, room, undefined, code);
+    if (listing.roomId !== code || listing.processId !== matchMaker.processId) {
+      throw new Error(`the room ${code} exists already`);
+    }
+    if (holder.retired) {
+      await matchMaker.getLocalRoomById(code)?.disconnect(CloseCode.SERVER_SHUTDOWN);
+      throw new RefusalError(refuse("unavailable", "This match is being handed over; try again.", 1));
+    }
+  }
+
   return {
-    async open(holder: MatchHolder) {
-      const { code, match } = holder;
-      const room: MatchRoomOptions = {
-        ...{ holder, clock, report: logs, flood, timed },
-        newGuest: () => uuidV7() as IdentityId,
-      };
-      if (matchMaker.getLocalRoomById(code)) throw new Error(`the room ${code} is here already`);
-      // A process that died may have left a listing under this code; joining it would hang.
-      await matchMaker.driver.remove(code);
-      const name = match.engine.format === "solo" ? "solo" : "arena";
-      const listing = await matchMaker.handleCreateRoom(name, room, undefined, code);
-      if (listing.roomId !== code || listing.processId !== matchMaker.processId) {
-        throw new Error(`the room ${code} exists already`);
+    async reserve(holder, joinOptions) {
+      // A room takes as much memory as its match, and most doors need none: it opens for its first socket.
+      let room = rooms.get(holder);
+      if (room === undefined) {
+        room = open(holder);
+        rooms.set(holder, room);
+        room.catch(() => rooms.delete(holder));
       }
+      await room;
+      return matchMaker.joinById(holder.code, joinOptions);
     },
-    reserve: (code, joinOptions) => matchMaker.joinById(code, joinOptions),
     async shutdown() {
       await Promise.all(matchMaker.disconnectAll(CloseCode.SERVER_SHUTDOWN));
       await server.gracefullyShutdown(false);

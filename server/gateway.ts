@@ -22,16 +22,10 @@ import { Reopening } from "./reopen.ts";
 import type { MatchStore, UnfinishedMatch } from "./store/MatchStore.ts";
 import type { Identity, Tokens } from "./tokens.ts";
 
-/** Opens and closes the Colyseus room of a match. */
-export interface RoomOpener {
-  open(holder: MatchHolder): Promise<void>;
-}
-
 export interface GatewayPorts extends RoomPorts {
   readonly log: MatchStore;
   readonly tokens: Tokens;
   readonly codes: CodeKeeper;
-  readonly rooms: RoomOpener;
   readonly limits: Pick<Limits, "take">;
 }
 
@@ -336,9 +330,8 @@ export class RoomGateway {
     const holder = MatchHolder.resume(this.#ports, this.#hooks(), entries, null);
     // Over all processes its code is past already; here it is taken back from being anybody's.
     await this.#ports.codes.take(holder.code);
-    if ((await this.#room(holder)) === null) return holder;
-    holder.retire(true);
-    return null;
+    this.#hold(holder);
+    return holder;
   }
 
   /** Takes a match up when nobody living holds it; false when another has it. Rejects with StoreUnavailable. */
@@ -375,10 +368,16 @@ export class RoomGateway {
     work?.catch((error: unknown) => this.#ports.report.error(error, { match_id, code, at: "gateway.codes" }));
   }
 
-  /** Opens the Colyseus room and starts the bots of the house seats. Null when all went well. */
+  /** From here on the match is found. */
+  #hold(holder: MatchHolder): void {
+    this.#byId.set(holder.id, holder);
+    this.#byCode.set(holder.code, holder);
+    for (const listener of this.#heldListeners) listener(holder);
+  }
+
+  /** Holds a match and starts the bots of its house seats. Null when all went well. */
   async #house(holder: MatchHolder): Promise<Refusal | null> {
-    const failed = await this.#room(holder);
-    if (failed !== null) return failed;
+    this.#hold(holder);
     try {
       await driveHouse(holder, this.#ports, this.#settings);
       return null;
@@ -386,22 +385,6 @@ export class RoomGateway {
       this.#ports.report.error(error, { match_id: holder.id, code: holder.code, at: "gateway.bots" });
       return refuse("bot_unavailable", "A house bot could not be started; try again.", 5);
     }
-  }
-
-  /** Opens the Colyseus room; from here on the match is found. Null when all went well. */
-  async #room(holder: MatchHolder): Promise<Refusal | null> {
-    const { rooms, report } = this.#ports;
-    try {
-      await rooms.open(holder);
-    } catch (error) {
-      report.error(error, { match_id: holder.id, code: holder.code, at: "gateway.room" });
-      this.#later(this.#ports.codes.release(holder.code), holder.code, holder.id);
-      return refuse("unavailable", "The room could not be opened; try again.", 1);
-    }
-    this.#byId.set(holder.id, holder);
-    this.#byCode.set(holder.code, holder);
-    for (const listener of this.#heldListeners) listener(holder);
-    return null;
   }
 
   #hooks() {

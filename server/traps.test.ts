@@ -33,8 +33,20 @@ describe("rooms are made by the server alone", () => {
       expect(answer.status).toBe(404);
     }
   });
+  test("a room opens for its first socket, once, however many come at a time", async () => {
+    const { code, token } = await duel();
+    expect(matchMaker.getLocalRoomById(code)).toBeUndefined();
+    const all = await Promise.all([
+      watch(server.url, code),
+      joinSeat(server.url, code, token),
+      watch(server.url, code),
+    ]);
+    expect(matchMaker.getLocalRoomById(code)?.clients).toHaveLength(3);
+    await Promise.all(all.map((room) => room.leave()));
+  });
   test("a code that exists is never given to a second room, nor opened again by Colyseus", async () => {
     const { code, matchId } = await duel();
+    await (await watch(server.url, code)).leave();
     const holder = server.gateway.holders().find((h) => h.id === matchId);
     const options = { holder, clock: { wallMs: () => 0, monotonicMs: () => 0, after: () => () => {} } };
     const twin = await matchMaker.handleCreateRoom("arena", options, undefined, code).catch((error) => error);
@@ -46,24 +58,23 @@ describe("rooms are made by the server alone", () => {
     await room.leave();
   });
   test("a listing that a dead process left under a code is in nobody's way", async () => {
-    const { token } = await guest(server);
-    const { code } = (await call(server, "POST", "/codes", { token })).body;
+    const { code, matchId } = await duel();
     const dead = { roomId: code, processId: "dead", name: "arena", clients: 0, maxClients: 9, createdAt: new Date() };
     await matchMaker.driver.persist(dead as Parameters<typeof matchMaker.driver.persist>[0], true);
-    const made = await call(server, "POST", "/rooms", { token, body: { preset: "duel", room_code: code } });
-    expect(made).toMatchObject({ status: 201, body: { code } });
+    const room = await watch(server.url, code);
+    expect((await sync(room)).state.meta.match_id).toBe(matchId);
     const listed = await matchMaker.query({ roomId: code });
     expect(listed.map(({ processId }) => processId)).toEqual([matchMaker.processId]);
-    const room = await watch(server.url, code);
-    expect((await sync(room)).state.meta.match_id).toBe(made.body.match_id);
     await room.leave();
   });
   test("listings carry no metadata, which would be replaced whole: the public list is made of the matches", async () => {
     const { code } = await running();
+    const watching = await watch(server.url, code);
     const listed = await matchMaker.query({ roomId: code });
     expect(listed.map(({ metadata }) => metadata)).toEqual([undefined]);
     const { body } = await call(server, "GET", "/rooms?status=playing");
     expect(body.rooms.find((room: Json) => room.code === code)).toMatchObject({ phase: "playing" });
+    await watching.leave();
   });
   test("a code that was handed out is good once", async () => {
     const { token } = await guest(server);

@@ -30,7 +30,7 @@ export function matchmakeRouter(ports: HttpPorts, colyseus: Pick<Colyseus, "rese
       const tooMany = await limits.take("join", address);
       if (tooMany) return refused(res, tooMany);
     }
-    res.json(await colyseus.reserve(holder.code, read.data));
+    res.json(await colyseus.reserve(holder, read.data));
   });
   router.use((req: Request, res: Response) =>
     refused(res, refuse("not_found", `There is no ${req.method} ${req.originalUrl.slice(0, 100)}; only joinById.`)),

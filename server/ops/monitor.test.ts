@@ -7,13 +7,19 @@ import { call, guest, type Json, joinSeat, serve, type TestServer } from "../tes
 let server: TestServer;
 let password = "";
 let room: Json;
+let socket: Awaited<ReturnType<typeof joinSeat>>;
 beforeAll(async () => {
   server = await serve();
   password = (await readFile(join(server.dataDir, "admin-token"), "utf8")).trim();
   const { token } = await guest(server, "Ada");
   room = (await call(server, "POST", "/rooms", { token, body: { format: "solo", level: 1, private: true } })).body;
+  // A room is there from its first socket on.
+  socket = await joinSeat(server.url, room.code, room.seat_token);
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await socket?.leave();
+  await server?.stop();
+});
 
 const get = (path: string, given: string | null = `Basic ${Buffer.from(`me:${password}`).toString("base64")}`) =>
   fetch(`http://127.0.0.1:${server.opsPort}${path}`, {
@@ -45,8 +51,7 @@ test("the page, its script and its list of rooms; not on the public port", async
 
 test("one room: its public mirror and how many are there; no seed, no socket's id, no token", async () => {
   const ask = async () => (await get(`/monitor/api/room?roomId=${room.code}`)).text();
-  expect(JSON.parse(await ask())).toMatchObject({ roomId: room.code, clients: [], state: {} });
-  const socket = await joinSeat(server.url, room.code, room.seat_token);
+  expect(JSON.parse(await ask())).toMatchObject({ roomId: room.code, state: { turn: 0 } });
   await call(server, "POST", `/matches/${room.match_id}/moves`, {
     token: room.seat_token,
     body: { turn: 0, command: "G1@P21+90", reasoning: "a secret thought" },
@@ -60,7 +65,6 @@ test("one room: its public mirror and how many are there; no seed, no socket's i
     expect(text).not.toContain(secret);
     expect(await (await get("/monitor/api")).text()).not.toContain(secret);
   }
-  await socket.leave();
 });
 
 describe("no method of a room is called by it", () => {
