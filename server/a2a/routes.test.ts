@@ -1,7 +1,7 @@
 /** The classic A2A door (PROTOCOL 6), driven as its agents do: an id of their own, and JSON over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { legalMoves } from "../../shared/engine/index.ts";
-import { guest, type Json, serve, type TestServer } from "../testing/kit.ts";
+import { call, guest, type Json, serve, type TestServer } from "../testing/kit.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -96,6 +96,17 @@ describe("which game is meant", () => {
       state: { meta: { match_id: owned.game_id } },
     });
   });
+});
+
+test("a match that is no Solo game is neither shown nor played, whoever asks (PROTOCOL 3, classic dialect)", async () => {
+  const [ada, bob] = [await guest(server, "Ada"), await guest(server, "Bob")];
+  const { body: duel } = await call(server, "POST", "/rooms", { token: ada.token, body: { preset: "duel" } });
+  await call(server, "POST", `/rooms/${duel.code}/join`, { token: bob.token, body: {} });
+  const move = { game_id: duel.match_id, turn: 0, command: "G4@P21(b=0)+90" };
+  expect((await ask("POST", "/submit_move", move, ada.token)).body.error.code).toBe("not_found");
+  expect((await ask("GET", `/get_state?game_id=${duel.match_id}`, undefined, ada.token)).status).toBe(404);
+  const { body: state } = await call(server, "GET", `/matches/${duel.match_id}/state`);
+  expect(state.meta).toMatchObject({ turn: 0, current_player: "P1" });
 });
 
 describe("refusals", () => {

@@ -62,6 +62,8 @@ export function a2aRouter(ports: HttpPorts): Router {
     const { agent_id, game_id, meta, ...move } = bodyOf(req, submitSchema);
     const who = agent(req, agent_id);
     const id = await gameMeant(service, who, game_id);
+    // Before it counts: a match that this door cannot show is not played through it.
+    if (game_id !== undefined) solo(granted(await service.state(who.caller, id)).state);
     const usage = tokenUsageSchema.safeParse((meta as { token_usage?: unknown } | null | undefined)?.token_usage);
     const answer = await service.move(who.caller, id, {
       ...move,
@@ -69,7 +71,6 @@ export function a2aRouter(ports: HttpPorts): Router {
     });
     if (!answer.ok && !isOfTheRules(answer)) throw new RefusalError(answer);
     const state = answer.state ?? granted(await service.state(who.caller, id)).state;
-    solo(state);
     const reward = answer.ok ? rewardOf(answer.events, "P1") : 0;
     const msg = answer.ok ? lastLine(state) : `${answer.code}: ${answer.message}`;
     res.json({ success: answer.ok, msg, state: shown(state, agent_id), gym_metrics: gymMetrics(state, reward) });
