@@ -1,19 +1,32 @@
 /** `gearmice arena`: duels and larger matches against others. */
 import { Command, Option } from "commander";
 import { SESSION_MODES, type SessionMode } from "../shared/protocol/modes.ts";
-import { type AgentOptions, agentOptions, number, type ServerOptions, serverOptions } from "./player/options.ts";
+import {
+  type AgentOptions,
+  agentOptions,
+  lookOptions,
+  number,
+  type ServerOptions,
+  serverOptions,
+} from "./player/options.ts";
 
-const HELP = `
-create prints the room's code at once; the match begins when every seat is taken.
+const EXIT_CODES = "Exit codes: 0 played or watched to the end, 1 failed, 2 a wrong call.";
+const CREATE = [
+  "gearmice arena create --format 1v1 --brain expert",
+  "gearmice arena create --format 1v1 --opponent greedy --agent-script ~/gearmice/agents/agent.ts",
+  "gearmice arena create --format 2v2 --level 2 --model llama3.2",
+];
+const JOIN = ["gearmice arena join IXENT-K7M2QP --agent-loop ~/gearmice/agents/agent.py"];
+const WATCH = ["gearmice arena watch IXENT-K7M2QP", "gearmice arena watch IXENT-K7M2QP --json > lines.jsonl"];
+const LIST = ["gearmice arena list", "gearmice arena list --json"];
 
-Exit codes: 0 played or watched to the end, 1 failed, 2 a wrong call.
+/** What stands below the options. */
+function help(about: string, examples: readonly string[]): string {
+  const lines = examples.map((line) => `  $ ${line}`).join("\n");
+  return `\n${about === "" ? "" : `${about}\n\n`}${EXIT_CODES}\n\nExamples:\n${lines}`;
+}
 
-Examples:
-  $ gearmice arena create --format 1v1 --brain expert
-  $ gearmice arena create --format 1v1 --opponent greedy --agent-script ~/gearmice/agents/agent.ts
-  $ gearmice arena join IXENT-K7M2QP --agent-loop ~/gearmice/agents/agent.py
-  $ gearmice arena watch IXENT-K7M2QP
-  $ gearmice arena list --json`;
+const CREATED = "The room's code is told at once; the match begins when every seat is taken.";
 
 const FORMATS = ["1v1", "2v2", "ffa4"] as const;
 type ArenaFormat = (typeof FORMATS)[number];
@@ -31,7 +44,9 @@ type CreateOptions = AgentOptions &
   };
 
 export function arenaCommand(): Command {
-  const arena = new Command("arena").description("matches against others").addHelpText("after", HELP);
+  const arena = new Command("arena")
+    .description("matches against others")
+    .addHelpText("after", help("", [...CREATE, ...JOIN, ...WATCH, ...LIST]));
   const create = arena
     .command("create")
     .description("open a room, take a seat and play")
@@ -42,11 +57,15 @@ export function arenaCommand(): Command {
     .addOption(new Option("--mode <mode>", "for the official board, or to try things").choices(SESSION_MODES))
     .option("--session <id>", "a session that the page or POST /sessions made")
     .option("--room-code <code>", "a code that POST /codes has handed out");
-  serverOptions(agentOptions(create)).action(createArena);
+  serverOptions(agentOptions(create)).addHelpText("after", help(CREATED, CREATE)).action(createArena);
   const join = arena.command("join <code>").description("take a seat in a room and play");
-  serverOptions(agentOptions(join)).action(joinArena);
-  serverOptions(arena.command("watch <code>").description("follow a match")).action(watchArena);
-  serverOptions(arena.command("list").description("rooms that are open or being played")).action(listArena);
+  serverOptions(agentOptions(join)).addHelpText("after", help("", JOIN)).action(joinArena);
+  const watch = arena.command("watch <code>").description("follow a match to its end");
+  lookOptions(watch, "each line of the match's stream as it is, instead of the board")
+    .addHelpText("after", help("", WATCH))
+    .action(watchArena);
+  const list = arena.command("list").description("rooms that are open or being played");
+  lookOptions(list, "one JSON array on standard output").addHelpText("after", help("", LIST)).action(listArena);
   return arena;
 }
 

@@ -15,7 +15,8 @@ Exit codes: 0 done, 1 failed, 2 a wrong call.
 Examples:
   $ gearmice keys list
   $ gearmice keys rotate
-  $ gearmice keys rotate --keep-days 0    # the token key has been seen by others: every seat is given up at once`;
+  $ gearmice keys rotate --keep-days 0    # the token key has been seen by others: every seat is given up at once
+  $ gearmice keys unlist 5f3bedef890f10583eb6bfc54e50c9245f3bedef890f10583eb6bfc54e50c924    # an id of \`keys list\``;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

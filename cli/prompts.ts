@@ -21,11 +21,13 @@ Examples:
     .command("list")
     .description("each mode and player that has one, its modules, and your own texts")
     .option("--json", "as JSON")
+    .addHelpText("after", "\nExamples:\n  $ gearmice prompts list\n  $ gearmice prompts list --json")
     .action(listPrompts);
   prompts
     .command("show <mode> <player>")
     .description("one system prompt, as a model gets it")
     .addOption(new Option("--ally <player>", "in arena: the ally, which makes it 2v2"))
+    .addHelpText("after", "\nExamples:\n  $ gearmice prompts show solo P1\n  $ gearmice prompts show 2v2 P3 --ally P4")
     .action(showPrompt);
   return prompts;
 }
@@ -43,6 +45,7 @@ Examples:
     .command("list")
     .description("the strategies of the Arena's prompts, and your own")
     .option("--json", "as JSON")
+    .addHelpText("after", "\nExamples:\n  $ gearmice strategies list\n  $ gearmice strategies list --json")
     .action(listStrategies);
   return strategies;
 }

@@ -23,12 +23,19 @@ export const number = (text: string): number => {
   throw new InvalidArgumentError("it must be a whole number.");
 };
 
-/** What every command that talks to a server takes. */
-export function serverOptions(command: Command): Command {
+/** What every command takes that only looks at a server; `json`: what it writes with `--json`. */
+export function lookOptions(command: Command, json: string): Command {
   return command
     .option("--server <address>", "the server; else GEARMICE_SERVER, else http://localhost:2567")
-    .option("--name <name>", "what others are shown as your name")
-    .option("--json", "one JSON object on standard output, and nothing else");
+    .option("--json", json);
+}
+
+/** What every command takes that is somebody at a server. */
+export function serverOptions(command: Command): Command {
+  return lookOptions(command, "one JSON object on standard output, and nothing else").option(
+    "--name <name>",
+    "what others are shown as your name; else GEARMICE_NAME, else the name you have there",
+  );
 }
 
 const WAYS = ["agentScript", "agentLoop", "brain", "model"] as const;
