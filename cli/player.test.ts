@@ -110,6 +110,15 @@ describe("play", () => {
     expect(await run(...args)).toMatchObject({ code: 1, err: expect.stringContaining("code_used") });
   });
 
+  test.each<[name: string, more: readonly string[], env: Record<string, string>, shown: string]>([
+    ["--name, whatever the name of the identity", ["--name", "Lovelace"], {}, "Lovelace"],
+    ["else GEARMICE_NAME", [], { GEARMICE_NAME: "Augusta" }, "Augusta"],
+  ])("others are shown %s", async (_name, more, env, shown) => {
+    const { out } = await start(["play", "--brain", "greedy", "--json", ...more], env).ended;
+    const record = await (await fetch(JSON.parse(out).record)).text();
+    expect(JSON.parse(record.split("\n")[0] ?? "").seats[0]).toMatchObject({ name: shown });
+  });
+
   test("a script that fails plays the empty command, which the rules refuse", async () => {
     const file = join(home, "agents", "broken.cjs");
     await writeFile(file, "process.exit(1)");

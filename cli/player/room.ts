@@ -27,11 +27,11 @@ interface Opened extends Omit<Seated, "seat" | "seat_token" | "code"> {
 
 /** Creates the room and takes its first fitting seat. */
 export async function createRoom(
-  { api, identity }: Player,
+  { api, identity, name }: Player,
   wish: RoomWish,
 ): Promise<Seated & { readonly code: string }> {
   const { format, level, mode, model, promptHash, seats, roomCode } = wish;
-  const { token, name } = identity;
+  const { token } = identity;
   let { session } = wish;
   if (session === undefined && mode !== undefined) {
     const body = { mode, format, level, model, ...(promptHash === undefined ? {} : { prompt_hash: promptHash }) };
@@ -49,8 +49,8 @@ export async function createRoom(
 }
 
 /** Takes a seat in a room. */
-export async function joinRoom({ api, identity }: Player, code: string, model: string): Promise<Seated> {
-  const { token, name } = identity;
+export async function joinRoom({ api, identity, name }: Player, code: string, model: string): Promise<Seated> {
+  const { token } = identity;
   const path = `/rooms/${encodeURIComponent(code)}/join`;
   return taken(granted(await api.insist<Opened>(path, { token, body: { name, model, kind: kindOf(model) } })));
 }

@@ -8,6 +8,8 @@ export interface Player {
   readonly folder: PlayerFolder;
   readonly api: Api;
   readonly identity: StoredIdentity;
+  /** What others are shown as the name of the seats that are taken now. */
+  readonly name: string;
 }
 
 /** A refusal of the server ends a command: exit code 1, with the code in front. */
@@ -16,16 +18,19 @@ export function granted<T extends { readonly ok: true }>(answer: T | Exclude<Ans
   throw new Error(`${answer.code}: ${answer.message}`);
 }
 
-/** The player at the folder's server; a guest, of that name, is made where none is known. */
+/** The player at the folder's server, under `name` or the folder's; a guest is made where nobody is known. */
 export async function openPlayer(folder: PlayerFolder, name?: string): Promise<Player> {
   const api = openApi(folder.server, (reason, ms) => {
     process.stderr.write(`${reason}; trying again in ${Math.round(ms / 1_000)} s\n`);
   });
   const known = await folder.identity(folder.server);
-  if (known !== null && (await accepts(api, known))) return { folder, api, identity: known };
-  const identity = await newGuest(api, name ?? folder.env.GEARMICE_NAME ?? userInfo().username);
+  const wished = name ?? folder.env.GEARMICE_NAME;
+  if (known !== null && (await accepts(api, known))) {
+    return { folder, api, identity: known, name: wished ?? known.name };
+  }
+  const identity = await newGuest(api, wished ?? userInfo().username);
   await folder.keepIdentity(folder.server, identity);
-  return { folder, api, identity };
+  return { folder, api, identity, name: identity.name };
 }
 
 export async function newGuest(api: Api, name: string): Promise<StoredIdentity> {
