@@ -1,4 +1,4 @@
-import { geometryOf } from "./geometry.ts";
+import { type Geometry, geometryOf } from "./geometry.ts";
 import { levelOf } from "./levels.ts";
 import { emptyPosition } from "./pieces.ts";
 import { ACTIVE, clonePosition, type Position } from "./position.ts";
@@ -49,10 +49,12 @@ export class Match {
   readonly refusalsThisTurn: number;
   /** Turns lost to ten refusals (R8.3). */
   readonly lostTurns: PerPlayer<number>;
-  readonly #position: Position;
+  readonly #geometry: Geometry;
+  /** Null before the start: nothing has happened yet, and thousands of rooms may wait. */
+  readonly #position: Position | null;
 
   static {
-    positionInside = (match) => match.#position;
+    positionInside = (match) => match.#position ?? emptyPosition(match.#geometry, match.options, match.seed);
   }
 
   /** The position belongs to the match from now on and is never changed again. */
@@ -75,7 +77,8 @@ export class Match {
     this.history = history;
     this.refusalsThisTurn = position.refusals;
     this.lostTurns = byPlayer(position, (p) => position.lostTurns[p]!);
-    this.#position = position;
+    this.#geometry = position.geometry;
+    this.#position = this.phase === "waiting" ? null : position;
   }
 }
 
