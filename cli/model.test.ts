@@ -96,6 +96,21 @@ test("arena: against a house bot to the end, in the name of the model", async ()
   expect(header.seats.map(({ model, brain }: Json) => model ?? brain)).toEqual(["tiny", "random"]);
 });
 
+test("nobody at the model's address: said before a session is used up or a seat is taken", async () => {
+  const rooms = house.app.gateway.holders().length;
+  const { code, err } = await run(
+    "play",
+    "--mode",
+    "benchmark",
+    "--model",
+    "x",
+    "--local-url",
+    "http://127.0.0.1:9/v1",
+  );
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringMatching(/no model's server at .*:9\/v1/) });
+  expect(house.app.gateway.holders().length).toBe(rooms);
+});
+
 test.each<[name: string, args: readonly string[], reason: RegExp]>([
   ["no key", ["--model", "anthropic/some"], /ANTHROPIC_API_KEY/],
   ["no file", ["--model", "tiny", "--strategy-file", "nowhere"], /no file nowhere/],

@@ -29,6 +29,8 @@ export interface LlmAgentOptions {
   readonly systemPrompt: string | ((view: NativeState) => string);
   /** Aborts what is being asked when nobody wants it any more. */
   readonly signal?: AbortSignal;
+  /** Told why the model's server is asked again, and in how many milliseconds; the reason holds no key. */
+  readonly onWait?: (reason: string, ms: number) => void;
 }
 
 export interface LlmAgent {
@@ -42,7 +44,7 @@ interface Last {
   readonly command: string;
 }
 
-export function llmAgent({ model, seat, systemPrompt, signal }: LlmAgentOptions): LlmAgent {
+export function llmAgent({ model, seat, systemPrompt, signal, onWait }: LlmAgentOptions): LlmAgent {
   const meter = new Meter();
   let system: string | null = null;
   let last: Last | null = null;
@@ -52,7 +54,7 @@ export function llmAgent({ model, seat, systemPrompt, signal }: LlmAgentOptions)
     const question = { system: system ?? "", messages, signal: until, untilMs };
     let said: Answered;
     try {
-      said = await ask(model, question, (cost) => meter.add(cost));
+      said = await ask(model, question, (cost) => meter.add(cost), onWait);
     } catch (error) {
       if (error instanceof NoAnswer) return { read: null, said: "", failure: error.message, final: true };
       throw error;

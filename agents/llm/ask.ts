@@ -34,8 +34,16 @@ const LONGEST = 1_000_000;
 /** Calls for one answer. */
 const TRIES = 8;
 
-/** Rejects with NoAnswer. `spent` is told what each call cost, those that failed included. */
-export async function ask(model: OpenedModel, question: Question, spent: (cost: Spent) => void): Promise<Answered> {
+/**
+ * Rejects with NoAnswer. `spent` is told what each call cost, those that failed included; `onWait` why it asks again, and
+ * in how many milliseconds.
+ */
+export async function ask(
+  model: OpenedModel,
+  question: Question,
+  spent: (cost: Spent) => void,
+  onWait: (reason: string, ms: number) => void = () => {},
+): Promise<Answered> {
   for (let tries = 1; ; tries++) {
     const startedMs = performance.now();
     const said = await call(model, question);
@@ -45,6 +53,7 @@ export async function ask(model: OpenedModel, question: Question, spent: (cost: 
     if (question.signal.aborted || said.text.trim() !== "") return { text: said.text, cut: why };
     const waitMs = tries < TRIES ? waitOf(said.error, tries) : null;
     if (waitMs === null || performance.now() + waitMs >= question.untilMs) throw new NoAnswer(why);
+    onWait(why, waitMs);
     await sleep(waitMs, undefined, { signal: question.signal }).catch(() => undefined);
     if (question.signal.aborted) throw new NoAnswer(why);
   }

@@ -38,11 +38,17 @@ function configured(wire: Wire, more: Partial<ModelConfig> = {}): ModelConfig {
   return modelSchema.parse({ provider, base_url: server?.at(wire), model: "test-1", key_env: "TEST_KEY", ...more });
 }
 /** An agent for P1 whose model says what it is told to, one answer after the other; the last again and again. */
-async function agent(wire: Wire, says: readonly Said[] | ((asked: Asked) => Said), more: Partial<ModelConfig> = {}) {
+async function agent(
+  wire: Wire,
+  says: readonly Said[] | ((asked: Asked) => Said),
+  more: Partial<ModelConfig> = {},
+  onWait: (reason: string) => void = () => {},
+) {
   const say = typeof says === "function" ? says : (_: Asked, n: number) => says[Math.min(n, says.length) - 1] ?? {};
   await server?.close();
   server = await startModelServer(say);
-  return llmAgent({ model: openModel(configured(wire, more), ENV), seat: "P1", systemPrompt: build("1v1", "P1") });
+  const model = openModel(configured(wire, more), ENV);
+  return llmAgent({ model, seat: "P1", systemPrompt: build("1v1", "P1"), onWait });
 }
 
 describe.each(WIRES)("the wire of %s", (wire) => {
@@ -153,8 +159,10 @@ test("nobody there: asked again while the clock lasts, then the empty command", 
 });
 
 test("a 500 without a word on when: asked again after a while", async () => {
-  const one = await agent("openai", [{ status: 500 }, legal]);
+  const waits: string[] = [];
+  const one = await agent("openai", [{ status: 500 }, legal], {}, (reason) => waits.push(reason));
   expect(await one.choose(view(), NO_CLOCK)).toMatchObject({ command: LEGAL });
+  expect(waits).toEqual([expect.stringContaining("answered 500")]);
 });
 
 describe("one retry, and then what was said is what is played", () => {

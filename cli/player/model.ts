@@ -18,7 +18,10 @@ import type { AgentOptions } from "./options.ts";
 const PROVIDERS: readonly ModelProvider[] = ["openai", "anthropic", "google"];
 const DEFAULT_LOCAL_URL = "http://localhost:11434/v1";
 
-/** Throws UsageError when the model cannot be asked: no key, no address, no text where a file is named. */
+/**
+ * Rejects with UsageError when the model cannot be asked: no key, no address, no text where a file is named; with Error
+ * when its own server is not there, before a session is used up or a seat is taken.
+ */
 export async function modelAgent(
   name: string,
   options: AgentOptions,
@@ -40,6 +43,7 @@ export async function modelAgent(
     return made.prompt;
   };
   const systemPrompt = ({ meta }: NativeState, seat: PlayerId) => told(build(meta.format, seat), meta.kind);
+  await reached(config);
   const stop = new AbortController();
   let agent: LlmAgent | null = null;
   return {
@@ -48,7 +52,13 @@ export async function modelAgent(
     promptHash: (format, kind) => sha256Hex(told(build(format, "P1"), kind)),
     brain: {
       async choose(view, seat, clock) {
-        agent ??= llmAgent({ model, seat, systemPrompt: (seen) => systemPrompt(seen, seat), signal: stop.signal });
+        agent ??= llmAgent({
+          model,
+          seat,
+          systemPrompt: (seen) => systemPrompt(seen, seat),
+          signal: stop.signal,
+          onWait: (reason, ms) => note(`${reason}; asking again in ${Math.ceil(ms / 1_000)} s`),
+        });
         const choice = await agent.choose(view, clock);
         note(costText(choice));
         if (choice.failure !== undefined) note(`no command: ${choice.failure}`);
@@ -69,6 +79,18 @@ function configOf(name: string, localUrl: string | undefined): ModelConfig {
   );
   if (read.success) return read.data;
   throw new UsageError(`--model ${name}: ${read.error.issues[0]?.message ?? "cannot be read"}`);
+}
+
+const REACH_MS = 5_000;
+
+/** Whatever it answers, it is there; one that is slow to answer is, too. */
+async function reached({ provider, base_url: address }: ModelConfig): Promise<void> {
+  if (provider !== "openai-compatible" || address === undefined) return;
+  const signal = AbortSignal.timeout(REACH_MS);
+  await fetch(`${address}/models`, { signal }).catch((error: Error & { cause?: { code?: string } }) => {
+    if (signal.aborted) return;
+    throw new Error(`no model's server at ${address}: ${error.cause?.code ?? error.message}`);
+  });
 }
 
 function opened(config: ModelConfig, env: PlayerFolder["env"]) {
