@@ -104,8 +104,10 @@ describe("play", () => {
   test("a session that was made elsewhere is used once", async () => {
     const { token } = JSON.parse(await readFile(join(home, "identities.json"), "utf8"))[house.url];
     const made = await call(house, "POST", "/sessions", { token, body: { mode: "lab" } });
-    expect(made.body.command).toBe(`gearmice play --level 1 --mode lab --session ${made.body.session_id}`);
-    const args = [...made.body.command.split(" ").slice(1), "--brain", "greedy", "--json"];
+    expect(made.body.command).toBe(
+      `npx gearmice play --level 1 --mode lab --session ${made.body.session_id} --server ${house.url}`,
+    );
+    const args = [...made.body.command.split(" ").slice(2), "--brain", "greedy", "--json"];
     expect(JSON.parse((await run(...args)).out)).toMatchObject({ kind: "lab" });
     expect(await run(...args)).toMatchObject({ code: 1, err: expect.stringContaining("code_used") });
   });

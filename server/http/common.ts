@@ -82,6 +82,13 @@ export function whenGone(res: Response, then: () => void): void {
   else res.once("close", then);
 }
 
+/** Where the caller has reached us, without a slash at the end. */
+export function rootOf(req: Request): string {
+  const host = /^[\w.:[\]-]{1,255}$/.exec(req.get("host") ?? "")?.[0] ?? "localhost";
+  const proto = req.get("x-forwarded-proto") === "https" ? "https" : req.protocol;
+  return `${proto}://${host}`;
+}
+
 /** A path parameter; Express gives a list only for wildcards. */
 export function param(req: Request, name: string): string {
   const value = req.params[name];

@@ -14,7 +14,7 @@ import type { Accounts } from "../accounts/accounts.ts";
 import type { Session, Sessions } from "../accounts/sessions.ts";
 import type { Seated } from "../gateway.ts";
 import { exchanged } from "../http/accounts.ts";
-import { bodyOf, granted, type HttpPorts, limited, param, stored, tokenOf } from "../http/common.ts";
+import { bodyOf, granted, type HttpPorts, limited, param, rootOf, stored, tokenOf } from "../http/common.ts";
 import type { Caller } from "../service/MatchService.ts";
 import type { Identity } from "../tokens.ts";
 import { type GamePlayer, gamePlayerId, readGamePlayerId } from "./player.ts";
@@ -234,11 +234,4 @@ function isOfTheRules({ code }: Refusal): boolean {
 function modeOf({ meta, status }: NativeState): ArenaMode {
   if (meta.format === "1v1" && Object.values(status.players).some(({ kind }) => kind === "human")) return "human";
   return meta.format === "ffa4" ? "4v4" : meta.format === "2v2" ? "2v2" : "1v1";
-}
-
-/** Where the caller has reached us, which is where moves go, too. */
-function rootOf(req: Request): string {
-  const host = /^[\w.:[\]-]{1,255}$/.exec(req.get("host") ?? "")?.[0] ?? "localhost";
-  const proto = req.get("x-forwarded-proto") === "https" ? "https" : req.protocol;
-  return `${proto}://${host}`;
 }

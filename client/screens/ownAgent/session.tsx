@@ -24,7 +24,7 @@ export function SessionForm() {
     setProblem(null);
     try {
       const { command } = await makeSession({ mode, format, level });
-      setMade(`npx ${command} --server ${location.origin} --agent-script ~/gearmice/agents/agent.ts`);
+      setMade(`${command} --agent-script ~/gearmice/agents/agent.ts`);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     }
