@@ -30,11 +30,12 @@ room=$(post /rooms "$me" '{"format":"1v1","level":1,"seats":[{"kind":"any"},{"ki
 match=/matches/$(echo "$room" | field match_id)
 seat=$(echo "$room" | field seat_token)
 
-state=$(curl -s "$api$match/state?wait=turn" -H "authorization: Bearer $seat")
-while ! echo "$state" | grep -q '"game_over":true'; do
+turn() { curl -s "$api$match/state?wait=turn" -H "authorization: Bearer $seat"; }
+while state=$(turn) && ! echo "$state" | grep -q '"game_over":true'; do
+  if echo "$state" | grep -q '"waiting":true'; then continue; fi # 50 s, and still the other's turn
   legal=$(curl -s "$api$match/legal" -H "authorization: Bearer $seat")
-  command=$(echo "$legal" | sed 's/.*"commands":\\["\\([^"]*\\)".*/\\1/')
-  state=$(post "$match/moves?wait=turn" "$seat" "{\\"command\\":\\"$command\\"}")
+  command=$(echo "$legal" | sed 's/.*"commands":\\["\\([^"]*\\)".*/\\1/') # your idea goes here
+  post "$match/moves" "$seat" "{\\"command\\":\\"$command\\"}" > /dev/null
 done
 echo "$state" | grep -o '"result":"[A-Z]*"'`;
 
@@ -55,10 +56,14 @@ seats = [{"kind": "any"}, {"kind": "ai", "brain": "greedy"}]
 room = call("/rooms", me, {"format": "1v1", "level": 1, "seats": seats})
 match, seat = "/matches/" + room["match_id"], room["seat_token"]
 
-state = call(match + "/state?wait=turn", seat)
-while not state["status"]["game_over"]:
+while True:
+    state = call(match + "/state?wait=turn", seat)
+    if state["status"]["game_over"]:
+        break
+    if state.get("waiting"):  # 50 s, and it is still the other's turn
+        continue
     command = call(match + "/legal", seat)["commands"][0]  # your idea goes here
-    state = call(match + "/moves?wait=turn", seat, {"turn": state["meta"]["turn"], "command": command})["state"]
+    call(match + "/moves", seat, {"turn": state["meta"]["turn"], "command": command})
 print(state["status"]["result"], state["scoring"]["scores"])`;
 
 const TYPESCRIPT = `const API = "${DEFAULT_ROOT}/api/v1";
@@ -77,11 +82,11 @@ const seats = [{ kind: "any" }, { kind: "ai", brain: "greedy" }];
 const room = await call("/rooms", token, { format: "1v1", level: 1, seats });
 const match = \`/matches/\${room.match_id}\`;
 
-let state = await call(\`\${match}/state?wait=turn\`, room.seat_token);
-while (!state.status.game_over) {
+let state: any;
+while (!(state = await call(\`\${match}/state?wait=turn\`, room.seat_token)).status.game_over) {
+  if (state.waiting) continue; // 50 s, and it is still the other's turn
   const [command] = (await call(\`\${match}/legal\`, room.seat_token)).commands; // your idea goes here
-  const move = { turn: state.meta.turn, command };
-  ({ state } = await call(\`\${match}/moves?wait=turn\`, room.seat_token, move));
+  await call(\`\${match}/moves\`, room.seat_token, { turn: state.meta.turn, command });
 }
 console.log(state.status.result, state.scoring.scores);`;
 
