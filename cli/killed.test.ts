@@ -1,0 +1,70 @@
+/** A server that is killed while commands play on it: each goes on by itself when there is one again, to its result. */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { call, guest, type Json } from "../server/testing/kit.ts";
+import { freePort } from "../test/support/ports.ts";
+import { startServerProcess } from "../test/support/server.ts";
+import { until } from "../test/support/until.ts";
+
+const BIN = fileURLToPath(new URL("gearmice.js", import.meta.url));
+const agent = (name: string) => fileURLToPath(new URL(`player/templates/${name}`, import.meta.url));
+
+test("kill -9 in the middle of `play`, `arena create`, `arena watch` and a wait for one's turn", {
+  timeout: 90_000,
+}, async () => {
+  const home = await mkdtemp(join(tmpdir(), "gearmice-home-"));
+  const dataDir = await mkdtemp(join(tmpdir(), "gearmice-data-"));
+  const settings = { PORT: String(await freePort()), BOT_PACE_MS: "200" };
+  let server = await startServerProcess(settings, dataDir);
+  const start = (...args: readonly string[]) => {
+    const env = { ...process.env, GEARMICE_HOME: home, GEARMICE_SERVER: server.url };
+    const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      err += chunk;
+    });
+    const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+      child.once("close", (code) => resolve({ code, out, err }));
+    });
+    return { ended, err: () => err };
+  };
+  try {
+    const solo = start("play", "--mode", "benchmark", "--agent-script", AGENT);
+    await until("it plays", () => /turn 3\/22/.test(solo.err()));
+    const duel = start("arena", "create", "--opponent", "greedy", "--agent-loop", agent("agent.py"));
+    await until("its code is told", () => /room IXENT-/.test(duel.err()));
+    const watching = start("arena", "watch", /IXENT-\w+/.exec(duel.err())?.[0] ?? "");
+    await until("all three are at it", () => /turn \d+\/48/.test(watching.err()));
+    const waiter = await guest(server);
+    const room: Json = { format: "1v1", level: 1 };
+    const mine = (await call(server, "POST", "/rooms", { token: waiter.token, body: room })).body;
+    const other = await call(server, "POST", `/rooms/${mine.code}/join`, {
+      token: (await guest(server)).token,
+      body: {},
+    });
+    const waits = call(server, "GET", `/matches/${mine.match_id}/state?wait=turn`, { token: other.body.seat_token });
+    await server.stop("SIGKILL");
+    await expect(waits).rejects.toThrow();
+    server = await startServerProcess(settings, dataDir);
+
+    const ends = await Promise.all([solo.ended, duel.ended, watching.ended]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(solo.err()).toMatch(/trying again in/);
+    for (const { out } of ends.slice(0, 2)) expect(out).toMatch(/^(VICTORY|TIMEOUT) after \d+ turns/);
+    // No turn was lost or played twice over it.
+    expect(ends[0]?.err).not.toContain("refused");
+    expect(ends[1]?.err).not.toContain("refused");
+    expect(ends[2]?.err).toContain("turn 48/48");
+  } finally {
+    await server.stop();
+    await rm(home, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
