@@ -36,7 +36,7 @@ test("kill -9 in the middle of `play`, `arena create`, `arena watch` and a wait 
     return { ended, err: () => err };
   };
   try {
-    const solo = start("play", "--mode", "benchmark", "--agent-script", AGENT);
+    const solo = start("play", "--mode", "benchmark", "--agent-script", agent("agent.ts"));
     await until("it plays", () => /turn 3\/22/.test(solo.err()));
     const duel = start("arena", "create", "--opponent", "greedy", "--agent-loop", agent("agent.py"));
     await until("its code is told", () => /room IXENT-/.test(duel.err()));
