@@ -7,11 +7,17 @@ import type { TileLabel } from "../../shared/engine/types.ts";
 import { drawShadow, type Ink } from "./art.ts";
 import { canvas } from "./canvas.ts";
 import { drawGround } from "./ground.ts";
-import { type Layout, placeOf } from "./layout.ts";
+import { type Layout, type Point, placeOf } from "./layout.ts";
 import type { BoardModel } from "./model.ts";
 import { PALETTES, type Palette, type Theme } from "./palette.ts";
+import { TIP } from "./shape.ts";
 
 const GROUND = "ground";
+
+/** How far a shadow reaches around the middle of its tile, in tiles, and a little more. */
+const PATCH = TIP + 0.15;
+/** More gears than this at once, and the whole ground is sent. */
+const MOST_PATCHES = 4;
 
 interface FloorOptions {
   /** Length of a tile in pixels. */
@@ -23,6 +29,8 @@ interface FloorOptions {
 
 export class Floor {
   readonly image: Phaser.GameObjects.Image;
+  readonly #scene: Phaser.Scene;
+  readonly #unit: number;
   readonly #texture: Phaser.Textures.CanvasTexture;
   readonly #ink: Ink;
   readonly #bare: HTMLCanvasElement;
@@ -33,6 +41,8 @@ export class Floor {
   /** Takes the place of the floor before, whose image must be gone. */
   constructor(scene: Phaser.Scene, { unit, layout, board, theme }: FloorOptions) {
     const [width, height] = [layout.totalWidth * unit, layout.totalHeight * unit];
+    this.#scene = scene;
+    this.#unit = unit;
     this.#layout = layout;
     this.#palette = PALETTES[theme];
     const bare = canvas(width, height);
@@ -54,7 +64,8 @@ export class Floor {
 
   /** Draws the shadows of all gears of `board`, and no others. */
   shade(board: BoardModel): void {
-    let changed = false;
+    let gone = false;
+    const fresh: Point[] = [];
     for (const label of this.#shaded) {
       if (board.tiles.get(label)?.gear) continue;
       // A shadow cannot be taken away alone: all are drawn anew.
@@ -64,7 +75,7 @@ export class Floor {
       this.#ink.clearRect(0, 0, this.#bare.width, this.#bare.height);
       this.#ink.drawImage(this.#bare, 0, 0);
       this.#ink.restore();
-      changed = true;
+      gone = true;
       break;
     }
     for (const { label, x, y, gear } of board.tiles.values()) {
@@ -75,9 +86,29 @@ export class Floor {
       this.#ink.translate(at.x, at.y);
       drawShadow(this.#ink, this.#palette);
       this.#ink.restore();
-      changed = true;
+      fresh.push(at);
     }
-    if (changed) this.#texture.refresh();
+    if (gone || fresh.length > MOST_PATCHES) this.#texture.refresh();
+    else for (const at of fresh) this.#patch(at);
+  }
+
+  /** Sends what lies around one tile to the graphics card: as a rule one gear comes at a time. */
+  #patch(at: Point): void {
+    const [u, all] = [this.#unit, this.#texture.canvas];
+    const size = Math.ceil(2 * PATCH * u);
+    const x = Math.max(0, Math.min(all.width - size, Math.floor((at.x - PATCH) * u)));
+    const y = Math.max(0, Math.min(all.height - size, Math.floor((at.y - PATCH) * u)));
+    const cut = canvas(size, size);
+    cut.ink.drawImage(all, -x, -y);
+    const { renderer } = this.#scene.game;
+    const { glTexture } = this.#texture.source[0] ?? {};
+    if (!glTexture || !("gl" in renderer)) return;
+    const { gl } = renderer;
+    const { flipY, pma } = glTexture;
+    renderer.glTextureUnits.bind(glTexture, 0);
+    renderer.glWrapper.updateTexturing({ texturing: { flipY, premultiplyAlpha: pma } });
+    const bottom = flipY ? all.height - y - size : y;
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, x, bottom, gl.RGBA, gl.UNSIGNED_BYTE, cut.element);
   }
 
   destroy(): void {

@@ -55,10 +55,10 @@ export const parityOf = (x: number, y: number): Parity => ((x + y) % 2 === 0 ? "
 
 /** Reads one tile of `board_encoding` (R13.1); null for a free tile, an obstacle, or what is no encoding. */
 export function parseGear(encoding: string, owner: PlayerId | null): GearView | null {
-  const read = parseTileState(encoding);
-  if (read?.type !== "gear") return null;
-  const [n, w, s, e] = read.taken.map((taken): BaseState => (taken === null ? "absent" : taken ? "taken" : "free"));
-  return { type: read.gear, b: read.b, owner, bases: [n ?? "absent", w ?? "absent", s ?? "absent", e ?? "absent"] };
+  const tile = parseTileState(encoding);
+  if (tile?.type !== "gear") return null;
+  const [n, w, s, e] = tile.taken.map((taken): BaseState => (taken === null ? "absent" : taken ? "taken" : "free"));
+  return { type: tile.gear, b: tile.b, owner, bases: [n ?? "absent", w ?? "absent", s ?? "absent", e ?? "absent"] };
 }
 
 /** "6x6" → its two numbers. */
@@ -67,7 +67,18 @@ export function parseDimensions(dimensions: string): { width: number; height: nu
   return { width, height };
 }
 
+const models = new WeakMap<NativeState["data"], BoardModel>();
+
+/** The board of a state; read once, since states never change. */
 export function boardModel(state: NativeState): BoardModel {
+  const known = models.get(state.data);
+  if (known !== undefined) return known;
+  const made = readBoard(state);
+  models.set(state.data, made);
+  return made;
+}
+
+function readBoard(state: NativeState): BoardModel {
   const { board_encoding, gear_owners, mice } = state.data;
   return {
     ...parseDimensions(state.meta.dimensions),

@@ -43,7 +43,9 @@ const point = (radius: number, angle: number): string =>
   `${(radius * Math.sin(angle)).toFixed(4)} ${(-radius * Math.cos(angle)).toFixed(4)}`;
 
 /** The closed outline of a gear around the origin, y down, in tiles. */
-export function gearPath(parity: Parity): string {
+export const gearPath = (parity: Parity): string => OUTLINES[parity];
+
+function outline(parity: Parity): string {
   const pitch = (2 * Math.PI) / TEETH;
   let path = "";
   for (let i = 0; i < TEETH; i++) {
@@ -61,6 +63,8 @@ export function gearPath(parity: Parity): string {
   }
   return `${path}Z`;
 }
+
+const OUTLINES: Readonly<Record<Parity, string>> = { R: outline("R"), L: outline("L") };
 
 /** A base facing north: a round seat with a way out over the rim. */
 export function seatPath(): string {

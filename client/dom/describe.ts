@@ -20,11 +20,17 @@ export function describeTile(tile: TileView, board: BoardModel, me: PlayerId | n
   return `${tile.label}, ${whose}gear ${type}, ${tile.parity} tile: ${bases.join(", ")}`;
 }
 
+/** Which mouse sits where: `P21/0` → `M2_P1`. */
+const seats = new WeakMap<BoardModel, ReadonlyMap<string, string>>();
+
 function mouseOn(board: BoardModel, tile: TileView, base: Quarter): string | null {
-  for (const [id, mouse] of board.mice) {
-    if (mouse.status === "IN_PLAY" && mouse.pos === tile.label && mouse.on_base === base) return id;
+  let taken = seats.get(board);
+  if (taken === undefined) {
+    const seated = [...board.mice].filter(([, mouse]) => mouse.status === "IN_PLAY");
+    taken = new Map(seated.map(([id, { pos, on_base }]) => [`${pos}/${on_base}`, id]));
+    seats.set(board, taken);
   }
-  return null;
+  return taken.get(`${tile.label}/${base}`) ?? null;
 }
 
 export function describeMouse(id: string, mouse: MouseState): string {

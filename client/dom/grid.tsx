@@ -2,10 +2,11 @@
  * The board as a real grid of the page, lying over the picture: it takes every tap and key, it is what a screen reader
  * reads, and it shows what is chosen and what may be chosen. One tab stop; arrows move within.
  */
-import { useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import type { PlayerId, TileLabel } from "../../shared/engine/types.ts";
 import type { Layout } from "../board/layout.ts";
 import { type BoardModel, tileLabel } from "../board/model.ts";
+import { same } from "../ui/same.ts";
 import { describeTile } from "./describe.ts";
 
 export interface GridProps {
@@ -53,6 +54,24 @@ export function BoardGrid(props: GridProps) {
     event.preventDefault();
   };
 
+  // The cells hold on to this one object, whose answers are those of the newest drawing.
+  const now = useRef<CellHandlers>(null as unknown as CellHandlers);
+  now.current = { pick: props.onPick, hover: props.onHover, at: (x, y) => setAt({ x, y }), keyDown };
+  const on = useMemo<CellHandlers>(
+    () => ({
+      pick: (tile) => now.current.pick(tile),
+      hover: (tile) => now.current.hover(tile),
+      at: (x, y) => now.current.at(x, y),
+      keyDown: (event, tile) => now.current.keyDown(event, tile),
+    }),
+    [],
+  );
+  const words = useMemo(() => {
+    const all = new Map<TileLabel, string>();
+    for (const tile of board.tiles.values()) all.set(tile.label, describeTile(tile, board, me));
+    return all;
+  }, [board, me]);
+
   const rows = [];
   for (let y = board.height; y >= 1; y--) {
     const cells = [];
@@ -60,38 +79,26 @@ export function BoardGrid(props: GridProps) {
       const label = tileLabel(x, y);
       const tile = board.tiles.get(label);
       if (!tile) continue;
-      const classes = ["cell"];
-      if (legal.has(label)) classes.push("legal");
-      if (chosen === label) classes.push("chosen");
-      if (premove === label) classes.push("premove");
       cells.push(
-        // biome-ignore lint/a11y/useSemanticElements: an ARIA grid over a picture, not a table.
-        <div
+        <Cell
           key={label}
-          role="gridcell"
-          class={classes.join(" ")}
-          tabIndex={at.x === x && at.y === y ? 0 : -1}
-          data-tile={label}
-          data-legal={legal.has(label) ? "true" : "false"}
-          data-gear={tile.gear?.type ?? ""}
-          data-b={tile.gear ? String(tile.gear.b) : ""}
-          data-owner={tile.gear?.owner ?? ""}
-          aria-label={describeTile(tile, board, me)}
-          aria-selected={chosen === label || premove === label}
-          aria-disabled={!legal.has(label)}
-          onClick={() => {
-            setAt({ x, y });
-            props.onPick(label);
-          }}
-          onPointerEnter={(event) => event.pointerType === "mouse" && props.onHover(label)}
-          onPointerLeave={() => props.onHover(null)}
-          onFocus={() => setAt({ x, y })}
-          onKeyDown={(event) => keyDown(event, label)}
+          label={label}
+          x={x}
+          y={y}
+          legal={legal.has(label)}
+          chosen={chosen === label}
+          premove={premove === label}
+          focusable={at.x === x && at.y === y}
+          gear={tile.gear?.type ?? ""}
+          b={tile.gear ? String(tile.gear.b) : ""}
+          owner={tile.gear?.owner ?? ""}
+          words={words.get(label) ?? label}
+          on={on}
         />,
       );
     }
     rows.push(
-      // biome-ignore lint/a11y/useSemanticElements: as above.
+      // biome-ignore lint/a11y/useSemanticElements: an ARIA grid over a picture, not a table.
       <div key={y} role="row" tabIndex={-1} class="grid-row">
         {cells}
       </div>,
@@ -117,3 +124,54 @@ export function BoardGrid(props: GridProps) {
     </div>
   );
 }
+
+interface CellHandlers {
+  pick(tile: TileLabel): void;
+  hover(tile: TileLabel | null): void;
+  at(x: number, y: number): void;
+  keyDown(event: KeyboardEvent, tile: TileLabel): void;
+}
+
+interface CellProps {
+  label: TileLabel;
+  x: number;
+  y: number;
+  legal: boolean;
+  chosen: boolean;
+  premove: boolean;
+  /** The one tab stop of the grid. */
+  focusable: boolean;
+  gear: string;
+  b: string;
+  owner: string;
+  words: string;
+  on: CellHandlers;
+}
+
+const Cell = same(({ label, x, y, legal, chosen, premove, focusable, gear, b, owner, words, on }: CellProps) => {
+  const classes = ["cell", legal && "legal", chosen && "chosen", premove && "premove"].filter(Boolean).join(" ");
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as above.
+    <div
+      role="gridcell"
+      class={classes}
+      tabIndex={focusable ? 0 : -1}
+      data-tile={label}
+      data-legal={legal ? "true" : "false"}
+      data-gear={gear}
+      data-b={b}
+      data-owner={owner}
+      aria-label={words}
+      aria-selected={chosen || premove}
+      aria-disabled={!legal}
+      onClick={() => {
+        on.at(x, y);
+        on.pick(label);
+      }}
+      onPointerEnter={(event) => event.pointerType === "mouse" && on.hover(label)}
+      onPointerLeave={() => on.hover(null)}
+      onFocus={() => on.at(x, y)}
+      onKeyDown={(event) => on.keyDown(event, label)}
+    />
+  );
+});

@@ -5,6 +5,7 @@ import { markInk, markPath } from "../board/art.ts";
 import { BASES } from "../board/model.ts";
 import { METAL, OUTLINE, PLAYER_COLOURS } from "../board/palette.ts";
 import { gearPath, MOUSE, type Parity, seatPath } from "../board/shape.ts";
+import { same } from "./same.ts";
 
 interface GearIconProps {
   type: GearType;
@@ -40,26 +41,24 @@ export function GearShapes({ type, b = 0, parity = "R", owner }: GearIconProps) 
   );
 }
 
-export function GearIcon({ size = 44, ...gear }: GearIconProps) {
-  return (
-    <svg class="gear-icon" width={size} height={size} viewBox="-.6 -.6 1.2 1.2" aria-hidden="true">
-      <GearShapes {...gear} />
-    </svg>
-  );
-}
+export const GearIcon = same(({ size = 44, ...gear }: GearIconProps) => (
+  <svg class="gear-icon" width={size} height={size} viewBox="-.6 -.6 1.2 1.2" aria-hidden="true">
+    <GearShapes {...gear} />
+  </svg>
+));
 
 /** A player's colour and shape. */
-export function Mark({ player, size = 22 }: { player: PlayerId; size?: number }) {
-  return (
-    <svg class="mark" width={size} height={size} viewBox="-1.1 -1.1 2.2 2.2" aria-hidden="true">
-      <circle r=".98" fill={PLAYER_COLOURS[player]} stroke={OUTLINE} stroke-width=".16" />
-      <path d={markPath(player, 0.5)} fill={markInk(player)} />
-    </svg>
-  );
-}
+export const Mark = same(({ player, size = 22 }: { player: PlayerId; size?: number }) => (
+  <svg class="mark" width={size} height={size} viewBox="-1.1 -1.1 2.2 2.2" aria-hidden="true">
+    <circle r=".98" fill={PLAYER_COLOURS[player]} stroke={OUTLINE} stroke-width=".16" />
+    <path d={markPath(player, 0.5)} fill={markInk(player)} />
+  </svg>
+));
 
 /** A mouse seen from above, nose up; hollow while it is not home. */
-export function MouseIcon({ player, home = true, size = 20 }: { player: PlayerId; home?: boolean; size?: number }) {
+export const MouseIcon = same(drawMouse);
+
+function drawMouse({ player, home = true, size = 20 }: { player: PlayerId; home?: boolean; size?: number }) {
   const fill = home ? PLAYER_COLOURS[player] : "none";
   return (
     <svg

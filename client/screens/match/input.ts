@@ -1,5 +1,6 @@
 /** Everything a person can decide in a turn, as one value that follows the state. */
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Match } from "../../../shared/engine/match.ts";
 import type { GearType, LegalFactors, PlayerId, Quarter, TileLabel, Turn } from "../../../shared/engine/types.ts";
 import type { NativeState } from "../../../shared/protocol/state.ts";
 import {
@@ -40,12 +41,21 @@ export interface Input {
   clear(): void;
 }
 
-/** The input of `seat` for `state`; every change of `at`, the turn if nothing else, opens a fresh choice. */
-export function useInput(state: NativeState, seat: PlayerId | null, at: number = state.meta.turn): Input {
+/**
+ * The input of `seat` for `state`; every change of `at`, the turn if nothing else, opens a fresh choice. `known` is the
+ * match behind the state where this page has it.
+ */
+export function useInput(
+  state: NativeState,
+  seat: PlayerId | null,
+  at: number = state.meta.turn,
+  known: Match | null = null,
+): Input {
   const { current_player, phase, match_id, version } = state.meta;
   const mine = phase === "playing" && seat !== null && current_player === seat;
-  const match = useMemo(() => (phase === "playing" ? matchOf(state) : null), [match_id, version, phase]);
-  const factors = useMemo(() => (match !== null && mine ? factorsOf(match) : null), [match, mine]);
+  // Of others' turns nothing is asked.
+  const match = useMemo(() => (mine ? (known ?? matchOf(state)) : null), [match_id, version, mine, known]);
+  const factors = useMemo(() => (match !== null ? factorsOf(match) : null), [match]);
   // A choice is of one turn. That of another turn is opened anew while drawing, not after: no key falls in between.
   const key = `${match_id} ${at}`;
   const [made, setMade] = useState<{ readonly key: string; readonly choice: Choice } | null>(null);

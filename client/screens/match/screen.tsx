@@ -54,7 +54,7 @@ function Screen({ session, state, back }: ScreenProps) {
   const shown = back.shown.value ?? state;
   const frames = session.frames.value;
   const frame = frames.get(shown.meta.turn);
-  const board = useMemo(() => boardModel(shown), [shown.data.board_encoding, shown.data.mice, shown.data.gear_owners]);
+  const board = boardModel(shown);
   const input = useInput(state, seat);
   const [busy, setBusy] = useState(false);
   const [open, setOpen] = useState<Open>("");
@@ -115,7 +115,9 @@ function Screen({ session, state, back }: ScreenProps) {
   };
 
   const ghost = looking ? null : ghostOf(input, seat);
-  const trace = useMemo(() => traceOf(frames, shown.meta.turn), [frames, shown.meta.turn]);
+  const byArrows = !busy && (looking || still());
+  // Neither a choice nor an animation changes anything about them.
+  const players = useMemo(() => <Players state={state} shown={shown} seat={seat} />, [state, shown, seat]);
   const rotation = !looking && input.choice?.stage === "rotation" ? input.choice : null;
   return (
     <div class="page match" data-phase={meta.phase} data-mine={mine ? "true" : "false"}>
@@ -134,9 +136,7 @@ function Screen({ session, state, back }: ScreenProps) {
       </TopBar>
       <main class="match-main">
         <h1 class="sr-only">Match in room {meta.room_code}</h1>
-        <div class={`side left tab-players ${tab === "players" ? "shown" : ""}`}>
-          <Players state={state} shown={shown} seat={seat} />
-        </div>
+        <div class={`side left tab-players ${tab === "players" ? "shown" : ""}`}>{players}</div>
         <div class="centre">
           {looking ? <LookBar state={state} back={back} mine={mine} /> : <Banner state={state} seat={seat} />}
           <Board
@@ -149,7 +149,7 @@ function Screen({ session, state, back }: ScreenProps) {
             premoveTo={rotation?.premove ?? null}
             ghost={ghost}
             preview={busy || looking ? null : input.shown}
-            trace={busy || !(looking || still()) ? null : trace}
+            trace={byArrows ? traceOf(frames, shown.meta.turn) : null}
             onPick={(tile) => {
               if (looking) return;
               input.tile(tile);
