@@ -1,5 +1,5 @@
 /** The first game: seven short lessons on real positions, played in this page by the engine itself. */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { TileLabel } from "../../shared/engine/types.ts";
 import { boardModel } from "../board/model.ts";
 import { assertive, polite, say } from "../dom/announce.ts";
@@ -94,8 +94,8 @@ function LessonScreen({ lesson, number, steps, onDone, onNext }: LessonProps) {
   const last = number === LESSONS.length;
   const onward = useRef<HTMLButtonElement>(null);
   const repeat = useRef<HTMLButtonElement>(null);
-  // The focus goes on with what there is to do.
-  useEffect(() => {
+  // The focus goes on with what there is to do, in the same instant: the next key is meant for it.
+  useLayoutEffect(() => {
     if (said === "done") onward.current?.focus();
     if (said === "missed") repeat.current?.focus();
   }, [said]);
