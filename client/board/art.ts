@@ -392,4 +392,4 @@ export function pieces(palette: Palette): Piece[] {
 
 /** Length of a mouse in tiles: on a base, and where it waits. */
 export const MOUSE_SEATED = 0.315;
-export const MOUSE_WAITING = 0.46;
+export const MOUSE_WAITING = 0.43;
