@@ -4,7 +4,7 @@ import { LESSONS } from "../learn/lessons.ts";
 import { stateOf } from "../store/localGame.ts";
 import { matchAfter } from "../store/localMatch.ts";
 import { hints } from "./hints.ts";
-import { LoadError, load, positionText, withCommands } from "./load.ts";
+import { LoadError, type Loaded, load, positionText, withCommands } from "./load.ts";
 import { goTo, lineTo, nodeAt, rowsOf, stepBy, type Tree, treeOf, without } from "./tree.ts";
 
 const DUEL = { format: "1v1", level: 1 } as const;
@@ -50,13 +50,28 @@ describe("the tree", () => {
   });
 });
 
+const alone = (match: Match): Loaded => ({ tree: treeOf(match), names: {} });
+
 describe("text to load", () => {
+  test("a game on a map of one's own goes out and comes back with its moves", () => {
+    const map = "solo_111.110.111_3.2.2.1_24_12";
+    const played = withCommands(load(map).tree, "G1@P21(b=2)+90\nG4@P22(b=0)-90");
+    const text = positionText({ ...load(map), tree: played });
+    expect(text).toBe(`${map}\nG1@P21(b=2)+90\nG4@P22(b=0)-90`);
+    const back = load(text);
+    expect(board(nodeAt(back.tree).match)).toEqual(board(nodeAt(played).match));
+    expect(positionText(back)).toBe(text);
+    expect(board(nodeAt(back.tree).match)[5]).toBe("obstacle");
+    expect(() => load("solo_111.000.111")).toThrow(LoadError);
+    expect(() => load(`${map}\nG1@P32(b=0)+90`)).toThrow(LoadError);
+  });
+
   test.each(LESSONS.map((l) => [l.id, l] as const))("a position goes out and comes back: %s", (_id, lesson) => {
     const match = matchAfter(lesson.setup, lesson.opening);
-    const back = nodeAt(load(positionText(match)).tree).match;
+    const back = nodeAt(load(positionText(alone(match))).tree).match;
     expect(board(back)).toEqual(board(match));
     expect(back.currentPlayer).toBe(match.currentPlayer);
-    expect(positionText(back)).toBe(positionText(match));
+    expect(positionText(alone(back))).toBe(positionText(alone(match)));
     // It plays on as the one it was copied from.
     const [a, b] = [match, back].map((m: Match) => step(m, { type: "command", player: "P1", command: lesson.answer }));
     expect(b?.events).toEqual(a?.events);

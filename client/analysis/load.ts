@@ -3,15 +3,18 @@ import { type Match, restoreMatch, step, type VisibleMatch } from "../../shared/
 import type { Format } from "../../shared/engine/types.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
 import { visibleIn } from "../../shared/protocol/visible.ts";
+import { checkMap, type GameMap, makeMap, matchOn, parseMap } from "../editor/map.ts";
 import { stateOf } from "../store/localGame.ts";
 import { LOCAL_SEED, matchAfter } from "../store/localMatch.ts";
 import { type Frames, framesOfRecord } from "../store/timeline.ts";
-import { type Tree, treeOf, withMove } from "./tree.ts";
+import { lineTo, nodeAt, type Tree, treeOf, withMove } from "./tree.ts";
 
 export interface Loaded {
   readonly tree: Tree;
   /** Names where the source has them. */
   readonly names: Readonly<Record<string, string>>;
+  /** A map of one's own on which it is played; left out on the levels of R12. */
+  readonly map?: GameMap;
 }
 
 /** Something in the text cannot be; the message says what, for people. */
@@ -19,11 +22,14 @@ export class LoadError extends Error {
   override readonly name = "LoadError";
 }
 
-/** Reads any of the four forms. Throws LoadError. */
+/** Reads any of the forms. Throws LoadError. */
 export function load(text: string): Loaded {
   const clean = text.trim();
   if (clean === "") throw new LoadError("There is nothing to read.");
-  if (!clean.startsWith("{")) throw new LoadError("A position or a record begins with {.");
+  const [opening = "", ...commands] = clean.split("\n");
+  const map = parseMap(opening);
+  if (map !== null) return onMap(map, commands.join("\n"));
+  if (!clean.startsWith("{")) throw new LoadError("A position or a record begins with {, a map with its format.");
   const [first = "", ...rest] = clean.split("\n");
   const head = rest.length > 0 ? parse(first) : null;
   if (head?.type === "header") return fromRecord(clean, head);
@@ -33,6 +39,13 @@ export function load(text: string): Loaded {
   const state = "state" in whole && typeof whole.state === "object" ? (whole.state as object) : whole;
   const visible = "meta" in state ? visibleFrom(state as NativeState) : (state as unknown as VisibleMatch);
   return { tree: treeOf(restored(visible)), names: {} };
+}
+
+/** A map of one's own, and what has been played on it. Throws LoadError. */
+export function onMap(map: GameMap, commands = ""): Loaded {
+  const wrong = checkMap(map).find((problem) => problem.fatal);
+  if (wrong) throw new LoadError(wrong.message);
+  return { tree: withCommands(treeOf(matchOn(map)), commands), names: {}, map };
 }
 
 function parse(text: string): Record<string, unknown> | null {
@@ -91,9 +104,13 @@ export function treeOfFrames(frames: Frames): Tree {
   return tree;
 }
 
-/** The position as text that `load` reads: one line of JSON with all that a seat can see, no more. */
-export function positionText(match: Match): string {
-  const { history: _, ...visible } = visibleIn(stateOf(match));
+/**
+ * The position looked at as text that `load` reads: one line of JSON with all that a seat can see, no more; on a map of
+ * one's own the map and the commands that lead there, one a line.
+ */
+export function positionText({ tree, map }: Loaded): string {
+  if (map) return [makeMap(map), ...lineTo(tree).flatMap(({ command }) => command ?? [])].join("\n");
+  const { history: _, ...visible } = visibleIn(stateOf(nodeAt(tree).match));
   return JSON.stringify(visible);
 }
 

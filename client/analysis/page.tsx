@@ -6,6 +6,8 @@ import { boardModel } from "../board/model.ts";
 import { polite, say } from "../dom/announce.ts";
 import { Board } from "../dom/board.tsx";
 import { describeEvents } from "../dom/describe.ts";
+import { checkMap, emptyMap, type GameMap, makeMap, parseMap } from "../editor/map.ts";
+import { EditorScreen } from "../editor/screen.tsx";
 import { matchRecord, matchState } from "../net/api.ts";
 import { ownSeat } from "../net/storage.ts";
 import { ActionPanel } from "../screens/match/action.tsx";
@@ -20,16 +22,48 @@ import { Mark } from "../ui/icons.tsx";
 import { TopBar } from "../ui/topbar.tsx";
 import { exposeAnalysis } from "../viewModel.ts";
 import { type Hint, hints } from "./hints.ts";
-import { type Loaded, load, treeOfFrames, withCommands } from "./load.ts";
+import { type Loaded, load, onMap, treeOfFrames, withCommands } from "./load.ts";
 import { MoveTree } from "./moveTree.tsx";
 import { Sources } from "./sources.tsx";
 import { goTo, nodeAt, stepBy, type Tree, treeOf, without } from "./tree.ts";
 
+/** `#map=…`: a map of one's own, as the editor shares it. */
+const MAP = /^#map=(.+)$/;
+
 export function AnalysisPage() {
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [{ loaded, opened }, setOpened] = useState<{ loaded: Loaded | null; opened: number }>({
+    loaded: null,
+    opened: 0,
+  });
+  const setLoaded = (now: Loaded) => setOpened((before) => ({ loaded: now, opened: before.opened + 1 }));
   const [problem, setProblem] = useState<string | null>(null);
+  const [editing, setEditing] = useState<GameMap | null>(null);
+  const close = (now: Loaded | null) => {
+    setEditing(null);
+    if (now !== null) setLoaded(now);
+    const map = (now ?? loaded)?.map;
+    history.replaceState(null, "", map ? `/analysis#map=${makeMap(map)}` : "/analysis");
+  };
+  const open = () => {
+    const shared = MAP.exec(location.hash)?.[1];
+    if (shared === undefined) return false;
+    const map = parseMap(shared);
+    if (map === null) setProblem("The map of this link cannot be read.");
+    else if (checkMap(map).some((p) => p.fatal)) setEditing(map);
+    else {
+      setEditing(null);
+      setLoaded(onMap(map));
+      return true;
+    }
+    return false;
+  };
+  useEffect(() => {
+    addEventListener("hashchange", open);
+    return () => removeEventListener("hashchange", open);
+  }, []);
   useEffect(() => {
     document.title = "Gearmice · Analysis";
+    if (open()) return;
     const asked = new URLSearchParams(location.search);
     const id = parseMatchId(asked.get("match") ?? "");
     if (id === null) {
@@ -52,8 +86,18 @@ export function AnalysisPage() {
         <main class="empty" aria-busy="true">
           <div class="spinner" role="img" aria-label="Loading" />
         </main>
+      ) : editing !== null ? (
+        <EditorScreen first={editing} onPlay={(map) => close(onMap(map))} onClose={() => close(null)} />
       ) : (
-        <AnalysisBoard first={loaded} problem={problem} />
+        <AnalysisBoard
+          key={opened}
+          first={loaded}
+          problem={problem}
+          onEdit={(now) => {
+            setLoaded(now);
+            setEditing(now.map ?? emptyMap("solo", 5, 5));
+          }}
+        />
       )}
     </div>
   );
@@ -73,11 +117,19 @@ async function fromMatch(id: string, code: string | null, turn: number): Promise
   return { tree: there ? goTo(tree, there.id) : tree, names };
 }
 
-function AnalysisBoard({ first, problem }: { first: Loaded; problem: string | null }) {
-  const [{ tree, names }, setLoaded] = useState(first);
+interface BoardProps {
+  first: Loaded;
+  problem: string | null;
+  onEdit: (now: Loaded) => void;
+}
+
+function AnalysisBoard({ first, problem, onEdit }: BoardProps) {
+  const [loaded, setLoaded] = useState(first);
+  const { tree, names, map } = loaded;
   const node = nodeAt(tree);
   const { match } = node;
-  const game = useMemo(() => localGame(match, names), [names, match.format, match.level]);
+  const kind = map ? makeMap(map) : `${match.format} ${match.level}`;
+  const game = useMemo(() => localGame(match, names), [names, kind]);
   const last = useRef(node);
   // The picture follows the node: on by one it plays the turn, else it shows the position.
   useEffect(() => {
@@ -89,13 +141,14 @@ function AnalysisBoard({ first, problem }: { first: Loaded; problem: string | nu
   const state = useMemo(() => stateOf(match, names), [match, names]);
   const board = useMemo(() => boardModel(state), [state]);
   const seat = match.currentPlayer;
-  const input = useInput(state, seat, node.id);
+  const input = useInput(state, seat, node.id, match);
   const [busy, setBusy] = useState(false);
   const [found, setFound] = useState<{ node: number; hints: readonly Hint[] } | null>(null);
   const [pointed, setPointed] = useState<string | null>(null);
+  const [bots, setBots] = useState<ReadonlySet<PlayerId>>(new Set());
   const legal = useMemo(() => new Set<TileLabel>(input.factors?.tiles ?? []), [input.factors]);
   const rotation = input.choice?.stage === "rotation" ? input.choice : null;
-  const setTree = (next: Tree) => setLoaded({ tree: next, names });
+  const setTree = (next: Tree) => setLoaded({ ...loaded, tree: next });
   const hinted = useMemo(
     () => (pointed === null || seat === null ? null : previewOf(match, state, pointed)),
     [pointed, match, state],
@@ -115,6 +168,17 @@ function AnalysisBoard({ first, problem }: { first: Loaded; problem: string | nu
     const came = nodeAt(next);
     say(`${came.player} ${came.command}. ${describeEvents(came.events)}`);
   };
+  // A house bot answers where the line ends: what has been taken back stays taken back.
+  const botMoves = seat !== null && bots.has(seat) && node.children.length === 0 && !busy;
+  useEffect(() => {
+    if (!botMoves) return;
+    const soon = setTimeout(() => {
+      const [best] = hints(match, 1);
+      if (best) play(best.command);
+    }, BOT_WAITS_MS);
+    return () => clearTimeout(soon);
+  }, [botMoves, node]);
+
   const step = (by: -1 | 1) => {
     const next = stepBy(tree, by);
     setTree(next);
@@ -134,7 +198,8 @@ function AnalysisBoard({ first, problem }: { first: Loaded; problem: string | nu
       <div class="side left tab-players shown">
         <Players state={state} shown={state} seat={null} />
         <Sources
-          tree={tree}
+          loaded={loaded}
+          onEdit={() => onEdit(loaded)}
           problem={problem}
           onLoad={(text) => setLoaded(load(text))}
           onCommands={(text) => setTree(withCommands(tree, text))}
@@ -159,7 +224,7 @@ function AnalysisBoard({ first, problem }: { first: Loaded; problem: string | nu
           </span>
         </div>
         <Board
-          key={`${match.format} ${match.level}`}
+          key={kind}
           feed={game.feed}
           board={board}
           me={seat}
@@ -193,6 +258,9 @@ function AnalysisBoard({ first, problem }: { first: Loaded; problem: string | nu
             <HintPanel
               mover={seat}
               hints={found?.node === node.id ? found.hints : null}
+              players={match.players}
+              bots={bots}
+              onBots={setBots}
               onAsk={() => setFound({ node: node.id, hints: hints(match) })}
               onPoint={setPointed}
               onPlay={play}
@@ -215,7 +283,14 @@ function AnalysisBoard({ first, problem }: { first: Loaded; problem: string | nu
   );
 }
 
+/** Long enough that one sees whose turn it is. */
+const BOT_WAITS_MS = 450;
+
 interface HintProps {
+  players: readonly PlayerId[];
+  /** Seats that the house plays. */
+  bots: ReadonlySet<PlayerId>;
+  onBots: (bots: ReadonlySet<PlayerId>) => void;
   mover: PlayerId;
   hints: readonly Hint[] | null;
   onAsk: () => void;
@@ -223,7 +298,13 @@ interface HintProps {
   onPlay: (command: string) => void;
 }
 
-function HintPanel({ mover, hints: found, onAsk, onPoint, onPlay }: HintProps) {
+function HintPanel({ players, bots, onBots, mover, hints: found, onAsk, onPoint, onPlay }: HintProps) {
+  const change = (player: PlayerId, on: boolean) => {
+    const next = new Set(bots);
+    if (on) next.add(player);
+    else next.delete(player);
+    onBots(next);
+  };
   return (
     <section class="panel hints" aria-label="Hints">
       <header class="history-head">
@@ -232,6 +313,21 @@ function HintPanel({ mover, hints: found, onAsk, onPoint, onPlay }: HintProps) {
           {found === null ? `What would ${mover} do?` : "Two turns deep"}
         </button>
       </header>
+      {players.length > 1 && (
+        <fieldset class="bot-seats">
+          <legend>The house plays</legend>
+          {players.map((player) => (
+            <label key={player}>
+              <input
+                type="checkbox"
+                checked={bots.has(player)}
+                onChange={(event) => change(player, event.currentTarget.checked)}
+              />
+              <Mark player={player} size={16} /> {player}
+            </label>
+          ))}
+        </fieldset>
+      )}
       {found && (
         <ol>
           {found.map(({ command, value }) => (

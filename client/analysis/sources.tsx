@@ -3,25 +3,29 @@ import { useState } from "preact/hooks";
 import { board } from "../../shared/engine/index.ts";
 import { LEVELS, levelOf } from "../../shared/engine/levels.ts";
 import { FORMATS, type Format } from "../../shared/engine/types.ts";
+import { parseMap } from "../editor/map.ts";
 import type { LocalSetup } from "../store/localMatch.ts";
 import { Icon } from "../ui/icons.tsx";
 import { FORMAT_NAMES } from "../ui/words.ts";
-import { positionText } from "./load.ts";
-import { nodeAt, type Tree } from "./tree.ts";
+import { type Loaded, positionText } from "./load.ts";
+import { nodeAt } from "./tree.ts";
 
 interface SourcesProps {
-  tree: Tree;
+  loaded: Loaded;
   /** Why the match that was asked for could not be had. */
   problem: string | null;
   onLoad: (text: string) => void;
   onCommands: (text: string) => void;
   onLevel: (setup: LocalSetup) => void;
+  /** Opens the level editor. */
+  onEdit: () => void;
 }
 
 /** A record of the longest match, with room. */
 const MAX_BYTES = 20_000_000;
 
-export function Sources({ tree, problem, onLoad, onCommands, onLevel }: SourcesProps) {
+export function Sources({ loaded, problem, onLoad, onCommands, onLevel, onEdit }: SourcesProps) {
+  const { tree, map } = loaded;
   const { match } = nodeAt(tree);
   const [text, setText] = useState("");
   const [said, setSaid] = useState<{ ok: boolean; text: string } | null>(
@@ -47,7 +51,7 @@ export function Sources({ tree, problem, onLoad, onCommands, onLevel }: SourcesP
   const open = (event: Event) => {
     event.preventDefault();
     const given = text.trim();
-    if (given.startsWith("{")) tell(() => onLoad(given), "Loaded.");
+    if (given.startsWith("{") || parseMap(given.split("\n")[0] ?? "") !== null) tell(() => onLoad(given), "Loaded.");
     else if (given !== "") tell(() => onCommands(given), "Played.");
   };
   const file = async (chosen: File | undefined) => {
@@ -76,9 +80,10 @@ export function Sources({ tree, problem, onLoad, onCommands, onLevel }: SourcesP
         </select>
         <select
           aria-label="Level"
-          value={match.level}
+          value={map ? "" : match.level}
           onChange={(event) => setup(match.format, Number(event.currentTarget.value))}
         >
+          {map && <option value="">your map</option>}
           {LEVELS[match.format].map((n) => (
             <option key={n} value={n}>
               {n}: {levelOf(match.format, n)?.dimensions.replace("x", "×")}
@@ -86,8 +91,11 @@ export function Sources({ tree, problem, onLoad, onCommands, onLevel }: SourcesP
           ))}
         </select>
       </div>
+      <button type="button" class="button small" onClick={onEdit}>
+        <Icon name="pencil" size={16} /> {map ? "Edit this map" : "Level editor"}
+      </button>
       <form onSubmit={open}>
-        <label for="position-text">A position, a record, or commands, one a line</label>
+        <label for="position-text">A position, a record, a map, or commands, one a line</label>
         <textarea
           id="position-text"
           rows={3}
@@ -111,7 +119,7 @@ export function Sources({ tree, problem, onLoad, onCommands, onLevel }: SourcesP
         </div>
       </form>
       <div class="source-row">
-        <button type="button" class="button small" onClick={() => copy("The position", positionText(match))}>
+        <button type="button" class="button small" onClick={() => copy("The position", positionText(loaded))}>
           <Icon name="copy" size={16} /> Copy position
         </button>
         <button type="button" class="button small" onClick={() => copy("The board", board(match).join(" "))}>

@@ -169,6 +169,43 @@ describe("the analysis board", () => {
   });
 });
 
+test("the level editor checks a map, and the house plays on it; the link opens the same map", async () => {
+  const page = await newPerson();
+  await page.goto(`${shared.server.url}/analysis`);
+  await page.getByRole("button", { name: "Level editor" }).click();
+  const editor = page.locator("main.editor");
+  await editor.getByLabel("Format").selectOption("1v1");
+  await editor.getByLabel("Columns").selectOption("4");
+  await editor.getByRole("combobox", { name: "Rows" }).selectOption("3");
+  // By keyboard: an obstacle in the corner shuts a lane and leaves a number that two cannot share.
+  await page.locator('[role="gridcell"][tabindex="0"]').focus();
+  await page.keyboard.press("Enter");
+  await page.locator('[data-map="1v1_0111.1111.1111"]').waitFor();
+  const problems = () =>
+    page.locator("[data-problem]").evaluateAll((all) => all.map((one) => one.getAttribute("data-problem")));
+  expect(await problems()).toEqual(["lane", "uneven"]);
+  expect(await page.getByRole("button", { name: "Play it here" }).isDisabled()).toBe(true);
+  await page.keyboard.press("Enter");
+  for (const tile of ["P22", "P32"]) await page.click(`[data-tile="${tile}"]`);
+  await page.locator('[data-map="1v1_1111.1001.1111"]').waitFor();
+  expect(await problems()).toEqual([]);
+  await page.getByRole("button", { name: "Play it here" }).click();
+  await page.getByRole("checkbox", { name: "P2" }).check();
+  const look = () =>
+    page.evaluate<{ nodes: number; turn: number; mover: string } | undefined>("window.gearmiceAnalysis");
+  await until("the board is there", async () => (await look())?.turn === 0);
+  await page.locator('[role="gridcell"][tabindex="0"]').focus();
+  for (const key of ["4", " ", "+", "Enter"]) await page.keyboard.press(key);
+  await until("the house has answered", async () => (await look())?.turn === 2);
+  expect((await look())?.mover).toBe("P1");
+  // Whoever is given the link has the same map.
+  expect(page.url()).toBe(`${shared.server.url}/analysis#map=1v1_1111.1001.1111`);
+  await page.reload();
+  await until("the map is there", async () => (await look())?.turn === 0);
+  const walls = page.locator('[role="gridcell"][aria-label$="obstacle"]');
+  expect(await walls.evaluateAll((all) => all.map((one) => one.getAttribute("data-tile")))).toEqual(["P22", "P32"]);
+});
+
 test("the leaderboard lists who has finished, and TV goes from one match to the next", async () => {
   const page = await newPerson();
   const [first, second] = [
