@@ -1,7 +1,7 @@
 /** Every door as a hand that plays one seat: what is asked of one is asked of all. */
 import { Client as McpClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { io } from "socket.io-client";
-import { call, type Json, joinSeat } from "../../../server/testing/kit.ts";
+import { call, type Json, joinSeat, sync } from "../../../server/testing/kit.ts";
 
 export interface Answered {
   readonly ok: boolean;
@@ -20,7 +20,16 @@ export interface Place {
   readonly match_id: string;
 }
 
+/** How a match stands, as the door tells it. */
+export interface Look {
+  readonly turn: number;
+  readonly mover: string | null;
+  readonly isOver: boolean;
+  readonly result: string | null;
+}
+
 export interface Hand {
+  look(): Promise<Look>;
   move(move: { readonly turn?: number; readonly command: string }): Promise<Answered>;
   close(): Promise<void>;
 }
@@ -34,12 +43,21 @@ export interface Door {
 }
 
 const nothing = async () => {};
+/** Of a state in either dialect. */
+const lookOf = ({ meta, status }: Json): Look => ({
+  turn: meta.turn,
+  mover: meta.current_player,
+  isOver: status.game_over,
+  result: status.result,
+});
 const forwarded = (from: string | undefined): Record<string, string> => (from ? { "x-forwarded-for": from } : {});
 
 const http: Door = {
   name: "HTTP",
   solo: false,
   open: async (url, { match_id }, { seat }, from) => ({
+    look: async () =>
+      lookOf((await call({ url }, "GET", `/matches/${match_id}/state?wait=turn`, { token: seat })).body),
     async move(body) {
       const answer = await fetch(`${url}/api/v1/matches/${match_id}/moves`, {
         method: "POST",
@@ -60,6 +78,11 @@ const colyseus: Door = {
     try {
       const room = await joinSeat(url, code, seat);
       return {
+        async look() {
+          // Before the start there is nothing new to tell of.
+          const { state } = (await sync(room)) as Json;
+          return state === undefined ? { turn: 0, mover: null, isOver: false, result: null } : lookOf(state);
+        },
         move: (move) => room.request("move", move),
         close: async () => void (await room.leave()),
       };
@@ -80,6 +103,7 @@ const socketIo: Door = {
     });
     if (refused !== null) return refused;
     return {
+      look: async () => lookOf((await socket.timeout(5_000).emitWithAck("state", { match_id })).state),
       move: (move) => socket.timeout(5_000).emitWithAck("move", { match_id, ...move }),
       close: async () => void socket.close(),
     };
@@ -106,6 +130,10 @@ const mcp: Door = {
       return refused ?? { ok: false };
     }
     return {
+      async look() {
+        const answer = await client.callTool({ name: "wait_turn", arguments: { match_id } });
+        return lookOf((answer as Json).structuredContent.state);
+      },
       async move(move) {
         refused = null;
         try {
@@ -124,6 +152,10 @@ const a2a: Door = {
   name: "A2A",
   solo: true,
   open: async (url, { match_id }, { identity }, from) => ({
+    async look() {
+      const headers = { authorization: `Bearer ${identity}` };
+      return lookOf(await (await fetch(`${url}/get_state?game_id=${match_id}`, { headers })).json());
+    },
     async move(move) {
       const answer = await fetch(`${url}/submit_move`, {
         method: "POST",
@@ -152,6 +184,11 @@ const sdk: Door = {
     });
     if (error && error.code !== "room_full") return { ok: false, ...error };
     return {
+      async look() {
+        const headers = { "x-firebase-token": identity };
+        const { state } = (await (await fetch(`${url}/arena/turn/${game_player_id}`, { headers })).json()) as Json;
+        return lookOf(state);
+      },
       async move(move) {
         const { success, msg, error } = await post("/move", { game_player_id, ...move }, from);
         if (error) return { ok: false, ...error };
