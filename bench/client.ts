@@ -129,14 +129,27 @@ function frameRow(what: string, times: readonly number[], more: Record<string, n
   });
 }
 
-/** What the page's main thread has spent on script and on layout so far, in ms. */
-async function mainThread(page: Page): Promise<() => Promise<{ script: number; layout: number }>> {
+interface Spent {
+  /** Our own script, style and layout on the page's main thread. */
+  readonly own: number;
+  /** Chromium's process that draws: without a graphics card it does the card's work. */
+  readonly drawing: number;
+}
+
+/** Processor time so far, in ms: what other processes take of the machine does not count. */
+async function spending(browser: Browser, page: Page): Promise<() => Promise<Spent>> {
   const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const whole = await browser.newBrowserCDPSession();
   return async () => {
     const { metrics } = await session.send("Performance.getMetrics");
     const of = (name: string) => 1_000 * (metrics.find((m) => m.name === name)?.value ?? 0);
-    return { script: of("ScriptDuration"), layout: of("LayoutDuration") + of("RecalcStyleDuration") };
+    const { processInfo } = await whole.send("SystemInfo.getProcessInfo");
+    const gpu = processInfo.filter(({ type }) => type === "GPU");
+    return {
+      own: of("ScriptDuration") + of("LayoutDuration") + of("RecalcStyleDuration"),
+      drawing: 1_000 * gpu.reduce((sum, { cpuTime }) => sum + cpuTime, 0),
+    };
   };
 }
 
@@ -159,15 +172,15 @@ async function frames(browser: Browser, server: RunningServer): Promise<void> {
     await page.goto(`${server.url}/room/${code}?watch=1`);
     await page.waitForSelector(".board[data-drawn='webgl']");
     const from = await waitFor(page, "g.phase === 'playing'");
-    const main = await mainThread(page);
-    const before = await main();
+    const spent = await spending(browser, page);
+    const before = await spent();
     const times = await page.evaluate<number[]>(FRAMES(seconds * 1_000));
-    const after = await main();
+    const after = await spent();
     const to = await waitFor(page, "true");
-    // What our own code takes of each frame, whatever draws it.
-    const own = (after.script - before.script + after.layout - before.layout) / times.length;
+    const each = (of: keyof Spent) => Number(((after[of] - before[of]) / times.length).toFixed(1));
     frameRow("ffa4 on 10x10, bots at full pace", times, {
-      own_ms_per_frame: Number(own.toFixed(1)),
+      own_cpu_ms_per_frame: each("own"),
+      drawing_cpu_ms_per_frame: each("drawing"),
       turns: to.turn - from.turn,
     });
 
