@@ -167,7 +167,8 @@ test("it ends when nobody reads its answers any more", async () => {
   engine.child.stdin.on("error", () => {});
   engine.child.stdout.destroy();
   engine.send('{"op":"fly"}\n'.repeat(10_000));
-  expect((await gone)[0]).toBe(0);
+  // By the broken pipe as any program (141), unless its input has ended before it wrote.
+  expect([0, 141]).toContain((await gone)[0]);
 });
 
 test("a reader that is slow gets every answer, in order", async () => {
