@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clockText, noteServerTime, serverNow } from "./clock.ts";
+import { clockText, noteServerTime, serverNow, warningOf } from "./clock.ts";
 
 describe("clock", () => {
   test.each([
@@ -13,6 +13,18 @@ describe("clock", () => {
     [3_723_000, "1:02:03"],
   ])("%i ms reads %s", (ms, text) => {
     expect(clockText(ms)).toBe(text);
+  });
+
+  test.each([
+    [60_001, null],
+    [60_000, 60],
+    [30_001, 60],
+    [30_000, 30],
+    [10_001, 30],
+    [10_000, 10],
+    [-1, 10],
+  ])("%i ms are warned of as %s seconds", (ms, warning) => {
+    expect(warningOf(ms)).toBe(warning);
   });
 
   test("a late message does not set the clock back", () => {

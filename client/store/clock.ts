@@ -32,6 +32,11 @@ export function watchClock(): () => void {
   };
 }
 
+/** The last of the warnings (seconds) that a clock with `ms` left has come to; null: none yet. */
+export function warningOf(ms: number): 60 | 30 | 10 | null {
+  return ms <= 10_000 ? 10 : ms <= 30_000 ? 30 : ms <= 60_000 ? 60 : null;
+}
+
 /** "9:59", "1:02:03"; below ten seconds with tenths. */
 export function clockText(ms: number): string {
   const left = Math.max(0, ms);

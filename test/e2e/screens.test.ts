@@ -71,6 +71,71 @@ describe("looking back", () => {
   });
 });
 
+test("a turn is previewed before it is played; questions by key, presence, low time and sounds", async () => {
+  const match = await apiMatch(shared.server.url, { format: "1v1", level: 1, turn_seconds: 59 });
+  await match.playTo(6, picker(12));
+  const page = await newPerson();
+  await page.addInitScript(`
+    window.tones = 0;
+    const { createOscillator } = AudioContext.prototype;
+    AudioContext.prototype.createOscillator = function () { window.tones += 1; return createOscillator.call(this); };`);
+  await page.goto(shared.server.url);
+  const seat = { match_id: match.id, code: match.code, seat: "P1", seat_token: match.tokens.P1 };
+  await page.evaluate(`localStorage.setItem("gearmice.seats", '${JSON.stringify([seat])}')`);
+  await page.goto(`${shared.server.url}/room/${match.code}`);
+  const opened = await waitFor(page, "g.link === 'live' && g.current_player === g.seat");
+
+  // Low time interrupts; the clock wears its warning.
+  const told = () => page.locator('[role="alert"]').allInnerTexts();
+  await until("low time is told", async () => (await told()).some((text) => /^\d+ seconds left/.test(text)));
+  expect(await page.locator('[data-player="P1"] .clock').getAttribute("class")).toMatch(/running (soon|low)/);
+
+  // Everything that would turn has its arc, nothing has been sent, and the numbers are those of the turn as played.
+  await page.locator('[role="gridcell"][data-legal="true"]').first().click();
+  await page.locator(".turn-choice").first().click();
+  const arcs = await page.locator(".overlay .turns [data-turns]").count();
+  expect(arcs).toBeGreaterThan(0);
+  const block = (await page.locator(".block-size").textContent()) ?? "";
+  expect(block).toBe(
+    arcs === 1 ? "This gear turns alone." : `A block of ${arcs} gears turns: neighbours against each other.`,
+  );
+  const outcome = ((await page.locator(".turn-choice .outcome").first().textContent()) ?? "").replaceAll("−", "-");
+  expect((await seen(page))?.version).toBe(opened.version);
+
+  // Questions asked of the focused board.
+  const said = async () => (await page.locator('[role="status"].sr-only').textContent()) ?? "";
+  await page.locator('[role="gridcell"][tabindex="0"]').focus();
+  for (const [key, answer] of [
+    ["m", /^M1_P1 .*M4_P1 /],
+    ["g", /^Your gears: P\d\d, P\d\d, P\d\d/],
+    ["l", /^Legal here: P\d\d/],
+    ["c", /^P1 has 0:\d\d/],
+    ["h", /^Turn 6 \[P2\]: G/],
+    ["s", /^P1 \d+ points, P2 \d+ points/],
+  ] as const) {
+    await page.keyboard.press(key);
+    await until(`an answer to ${key}`, async () => answer.test(await said()));
+  }
+
+  const watcher = await newPerson();
+  await watcher.goto(`${shared.server.url}/room/${match.code}?watch=1`);
+  await page.getByTitle("1 spectator").waitFor();
+  expect(await page.locator('[data-player="P1"] [aria-label="connected"]').count()).toBe(1);
+
+  const scores = (await seen(page))?.scores ?? {};
+  await page.click("button.play");
+  const after = await waitFor(page, `g.version > ${opened.version}`);
+  const points = Object.entries(after.scores).flatMap(([p, n]) => (n === scores[p] ? [] : [n - (scores[p] ?? 0)]));
+  expect((outcome.match(/[+-]\d+/g) ?? []).map(Number)).toEqual(points);
+  const tones = () => page.evaluate<number>("window.tones");
+  await until("a sound", async () => (await tones()) > 0);
+  await page.getByRole("button", { name: "Sound is on" }).click();
+  const before = await tones();
+  await match.turn(picker(1));
+  await waitFor(page, "g.turn === 8");
+  expect(await tones()).toBe(before);
+});
+
 test("a room that waits shows its link as a QR code, and who opens the link sits at once", async () => {
   const host = await newPerson();
   const code = await openPreset(host, shared.server.url, "duel");
@@ -257,6 +322,20 @@ test("nothing is wider than a phone, and what is to be hit is not smaller than a
     .locator(".action button:visible")
     .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+  // On its side the board stands beside the panel, both whole in sight.
+  await page.setViewportSize({ width: 740, height: 360 });
+  const box = async (of: string) => (await page.locator(of).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await until("two columns", async () => {
+    const [board, panel] = [await box(".board"), await box(".side.right")];
+    return board.x + board.width <= panel.x && board.y + board.height <= 360 && panel.x + panel.width <= 740;
+  });
+  // And it can be installed.
+  const manifest = await (await fetch(`${shared.server.url}/manifest.webmanifest`)).json();
+  expect(await page.locator('link[rel="manifest"]').getAttribute("href")).toContain("manifest");
+  for (const { src, type } of (manifest as { icons: { src: string; type: string }[] }).icons) {
+    const icon = await fetch(new URL(src, shared.server.url));
+    expect(`${icon.status} ${icon.headers.get("content-type")?.split(";")[0]}`, src).toBe(`200 ${type}`);
+  }
 });
 
 test("a whole duel by keyboard alone, from the Playroom to the result, looking back included", async () => {

@@ -4,7 +4,7 @@ import type { MatchEvent, PlayerId, TileLabel } from "../../../shared/engine/typ
 import type { NativeState } from "../../../shared/protocol/state.ts";
 import { interrupt, say } from "../../dom/announce.ts";
 import { describeCommand, describeEvents, describeMouse } from "../../dom/describe.ts";
-import { clockText, serverNow } from "../../store/clock.ts";
+import { clockText, serverNow, warningOf } from "../../store/clock.ts";
 import type { Session } from "../../store/session.ts";
 import { play } from "../../ui/sound.ts";
 
@@ -51,11 +51,11 @@ export function useAnnouncements(session: Session, seat: PlayerId | null): void 
       const meta = session.state.value?.meta;
       if (!meta || meta.deadline_ms === null || meta.current_player !== seat || seat === null) return;
       const left = meta.deadline_ms - serverNow();
-      const level = left <= 10_000 ? "10" : left <= 30_000 ? "30" : left <= 60_000 ? "60" : "";
-      const key = `${meta.turn} ${level}`;
-      if (level === "" || warned.current === key) return;
+      const warning = warningOf(left);
+      const key = `${meta.turn} ${warning}`;
+      if (warning === null || warned.current === key) return;
       warned.current = key;
-      interrupt(`${level} seconds left`);
+      interrupt(`${Math.max(1, Math.ceil(left / 1000))} seconds left`);
     }, 1000);
     return () => {
       unbind();

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { teamOf } from "../../../shared/engine/levels.ts";
 import { GEAR_TYPES, type PlayerId } from "../../../shared/engine/types.ts";
 import type { NativeState } from "../../../shared/protocol/state.ts";
-import { clockText, serverNow, tick, watchClock } from "../../store/clock.ts";
+import { clockText, serverNow, tick, warningOf, watchClock } from "../../store/clock.ts";
 import { GearIcon, Mark, MouseIcon } from "../../ui/icons.tsx";
 import { playerName, seatText } from "../../ui/words.ts";
 
@@ -111,8 +111,8 @@ function Clock({ state, player }: { state: NativeState; player: PlayerId }) {
   if (options.turn_seconds === null || state.meta.phase === "over") return null;
   void (running && tick.value);
   const ms = running ? deadline_ms - serverNow() : options.turn_seconds * 1000;
-  const level =
-    running && ms <= 10_000 ? "last" : running && ms <= 30_000 ? "low" : running && ms <= 60_000 ? "soon" : "";
+  const warning = running ? warningOf(ms) : null;
+  const level = warning === null ? "" : { 60: "soon", 30: "low", 10: "last" }[warning];
   return (
     <span class={`clock ${running ? "running" : ""} ${level}`} role="timer" aria-label={`${player}'s clock`}>
       {clockText(ms)}
