@@ -116,14 +116,15 @@ export async function chooseTurn(page: Page, pick: (n: number) => number): Promi
   const legal = page.locator(LEGAL);
   await legal.first().waitFor();
   await legal.nth(pick(await legal.count())).click();
-  await page.waitForSelector(".turn-choice:not(:disabled)");
+  // Locators, not handles: a handle keeps the screen that it is from alive.
+  await page.locator(".turn-choice:not(:disabled)").first().waitFor();
   const texts = await page.locator(".turn-choice .outcome").allTextContents();
   const [left = 0, right = 0] = texts.map((text) => Number(/[+−]\d+/.exec(text)?.[0]?.replace("−", "-") ?? 0));
   await page
     .locator(".turn-choice")
     .nth(right > left ? 1 : 0)
     .click();
-  await page.waitForSelector("button.play:not(:disabled)");
+  await page.locator("button.play:not(:disabled)").waitFor();
 }
 
 /** Puts one legal turn together and plays it. */
