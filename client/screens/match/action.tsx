@@ -30,8 +30,9 @@ export function ActionPanel({ state, board, seat, input, sending, problem, onPla
       ) : (
         <Rotation board={board} input={input} choice={choice} />
       )}
-      <Turns input={input} />
+      <Turns input={input} consequence={false} />
       <div class="play-row">
+        <Consequence preview={input.shown} />
         <button type="button" class="button primary play" disabled={command === null || sending} onClick={onPlay}>
           {sending ? "Sending…" : command === null ? hint(choice) : "Play"}
           {command !== null && !sending && <code>{command}</code>}
@@ -168,7 +169,7 @@ function Rotation({ board, input, choice }: { board: BoardModel; input: Input; c
   );
 }
 
-function Turns({ input }: { input: Input }) {
+function Turns({ input, consequence = true }: { input: Input; consequence?: boolean }) {
   const { choice, outcomes } = input;
   if (choice === null) return null;
   const one = (turn: Turn) => (
@@ -197,7 +198,7 @@ function Turns({ input }: { input: Input }) {
         {one(90)}
         {one(-90)}
       </div>
-      <Consequence preview={input.shown} />
+      {consequence && <Consequence preview={input.shown} />}
     </Step>
   );
 }
