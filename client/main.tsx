@@ -9,6 +9,7 @@ import "./styles/lobby.css";
 import "./styles/match.css";
 import "./styles/learn.css";
 import "./styles/prose.css";
+import { Nothing } from "./ui/nothing.tsx";
 import { TopBar } from "./ui/topbar.tsx";
 
 /** What comes when somebody opens it: the lobby does without. */
@@ -60,17 +61,9 @@ function App() {
       return <Lazy page={now.page} route={now} />;
     case "lost":
       return (
-        <div class="page plain">
-          <TopBar />
-          <main class="empty">
-            <h1>Nothing here</h1>
-            <p>
-              <a class="button primary" href="/">
-                Back to the Playroom
-              </a>
-            </p>
-          </main>
-        </div>
+        <Nothing title="Nothing here">
+          <p>This address leads to no page. Rooms have a code like IXENT-K7M2QP.</p>
+        </Nothing>
       );
   }
 }

@@ -79,7 +79,7 @@ export function AnalysisPage() {
   }, []);
   return (
     <div class="page match analysis">
-      <TopBar compact>
+      <TopBar compact links>
         <span class="match-title">Analysis</span>
       </TopBar>
       {loaded === null ? (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { THEME_WISHES, type ThemeWish } from "../net/storage.ts";
+import { type NamedPage, route } from "../router.ts";
 import { themeWish, wishTheme } from "../store/theme.ts";
 import { Icon, type IconName, Logo } from "./icons.tsx";
 import { muted, setMuted } from "./sound.ts";
@@ -17,15 +18,43 @@ const THEME_NAMES: Readonly<Record<ThemeWish, string>> = {
   contrast: "High contrast",
 };
 
-export function TopBar({ children, compact = false }: { children?: ComponentChildren; compact?: boolean }) {
+/** The pages that everybody may want next; the bar of a match has no room for them. */
+const LINKS: readonly (readonly [name: NamedPage, text: string])[] = [
+  ["rules", "Rules"],
+  ["analysis", "Analysis"],
+  ["leaderboard", "Leaderboard"],
+  ["tv", "TV"],
+];
+
+interface TopBarProps {
+  children?: ComponentChildren;
+  compact?: boolean;
+  /** Left out: where the bar is not compact. */
+  links?: boolean;
+}
+
+export function TopBar({ children, compact = false, links = !compact }: TopBarProps) {
   const wish = themeWish.value;
+  const here = route.value.page;
   return (
     <header class={compact ? "topbar compact" : "topbar"}>
       <a class="brand" href="/" aria-label="Gearmice, Playroom">
         <Logo size={compact ? 30 : 36} />
         <span class="brand-name">Gearmice</span>
       </a>
-      <div class="topbar-middle">{children}</div>
+      <div class="topbar-middle">
+        {compact && children}
+        {links && (
+          <nav class="top-links" aria-label="Pages">
+            {LINKS.map(([name, text]) => (
+              <a key={name} href={`/${name}`} {...(here === name ? { "aria-current": "page" as const } : {})}>
+                {text}
+              </a>
+            ))}
+          </nav>
+        )}
+        {!compact && children}
+      </div>
       <button
         type="button"
         class="icon-button"

@@ -48,12 +48,6 @@ export function Lobby() {
   return (
     <div class="page lobby">
       <TopBar>
-        <nav class="top-links" aria-label="Pages">
-          <a href="/rules">Rules</a>
-          <a href="/analysis">Analysis</a>
-          <a href="/leaderboard">Leaderboard</a>
-          <a href="/tv">TV</a>
-        </nav>
         <NameField />
       </TopBar>
       <main>

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Route } from "../../router.ts";
 import { openSession, type Session } from "../../store/session.ts";
+import { Nothing } from "../../ui/nothing.tsx";
 import { TopBar } from "../../ui/topbar.tsx";
 import { MatchScreen } from "./screen.tsx";
 
@@ -25,22 +26,11 @@ function Opened({ session }: { session: Session }) {
   if (trouble) {
     const gone = ["not_found", "room_closed"].includes(trouble.code);
     return (
-      <div class="page plain">
-        <TopBar />
-        <main class="empty">
-          <h1>{gone ? "There is no such room" : "That did not work"}</h1>
-          <p>
-            {gone
-              ? "The code may be mistyped, or the match ended a while ago and its room is closed."
-              : trouble.message}
-          </p>
-          <p>
-            <a class="button primary" href="/">
-              Back to the Playroom
-            </a>
-          </p>
-        </main>
-      </div>
+      <Nothing title={gone ? "There is no such room" : "That did not work"}>
+        <p>
+          {gone ? "The code may be mistyped, or the match ended a while ago and its room is closed." : trouble.message}
+        </p>
+      </Nothing>
     );
   }
   return state === null ? <Loading /> : <MatchScreen session={session} state={state} />;

@@ -47,7 +47,7 @@ export function TvPage() {
   };
   return (
     <div class="page match tv">
-      <TopBar compact>
+      <TopBar compact links>
         <span class="match-title">Gearmice TV</span>
         {code !== null && (
           <>
