@@ -178,6 +178,30 @@ const SCENES: Readonly<Record<string, Scene>> = {
     await stage.page.click('[aria-label="Send command"]');
     await stage.page.waitForSelector("#command-answer.problem");
   },
+  editor: async ({ url, page }) => {
+    // An island, a shut lane and a stock that does not fit: what a check says.
+    await page.goto(`${url}/analysis#map=solo_10111.11111.11001.11011.11101_5.5.5.3_48_28`);
+    await page.waitForSelector(".editor .board[data-drawn='flat']");
+  },
+  ownmap: async ({ url, page }) => {
+    await page.goto(`${url}/analysis#map=1v1_111111.110011.101101.101101.110011.111111`);
+    await page.waitForSelector(".board[data-drawn='webgl']");
+    await page.getByRole("checkbox", { name: "P2" }).check();
+    await page.click('[data-tile="P31"]');
+    await page.click(".turn-choice >> nth=0");
+    await page.click("button.play");
+    await waitFor(page, "window.gearmiceAnalysis?.turn === 2");
+    await page.waitForTimeout(1200); // the turn is played
+  },
+  agents: async ({ url, page }) => {
+    await page.goto(`${url}/agents`);
+    await page.getByRole("button", { name: "Make a session" }).click();
+    await page.locator(".session pre").waitFor();
+  },
+  lost: async ({ url, page }) => {
+    await page.goto(`${url}/no/such/page`);
+    await page.waitForSelector("h1");
+  },
   nowhere: async ({ url, page }) => {
     await page.goto(`${url}/room/IXENT-AAAAAA`);
     await page.waitForSelector("h1");
@@ -198,7 +222,7 @@ async function shoot(browser: Browser, url: string, name: string, size: Size, sc
   try {
     await SCENES[name]?.({ url, page });
     await page.mouse.move(2, 2);
-    const fullPage = name === "lobby" || name === "rules";
+    const fullPage = ["lobby", "rules", "agents"].includes(name);
     if (fullPage) await scrollThrough(page);
     await page.screenshot({ path: `${OUT}/${name}-${size}-${scheme}.png`, fullPage });
     console.log(`${name} ${size} ${scheme}`);
