@@ -63,10 +63,11 @@ export class LogReader {
     const late: (Frame | null)[] = [];
     // The journal first: what moves meanwhile from there into the file is then seen twice, not missed.
     for (const ref of [...(match?.refs ?? [])]) late.push(parseFrame((await source(ref)).subarray(0, ref.length - 1)));
-    const file = await this.#files.readLog(id);
+    // Most matches of a start after a crash lie in the journal as a whole: a look for each file would be its longest part.
+    const earlier = late[0]?.version === 0 ? [] : (await this.#files.readLog(id)).frames;
     const entries: LogEntry[] = [];
     let over = false;
-    for (const frame of [...file.frames, ...late]) {
+    for (const frame of [...earlier, ...late]) {
       if (frame === null || frame.match !== id || frame.version > entries.length) break;
       if (frame.version === entries.length) entries.push(...(JSON.parse(frame.payload) as LogEntry[]));
       if (frame.kind === "last") over = true;
