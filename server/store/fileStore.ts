@@ -4,27 +4,26 @@
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { AFTER_OVER_MS } from "../../rooms/lifetime.ts";
 import { type Reporter, StoreUnavailable } from "../../rooms/ports.ts";
 import { type MatchId, parseMatchId, type RoomCode } from "../../shared/protocol/ids.ts";
 import type { CreatedEntry, LogEntry } from "../../shared/protocol/log.ts";
 import { elapsedInTurn } from "./alive.ts";
 import { Background } from "./background.ts";
-import { codeOf, type DiskWrites, makeFolder, realWrites, removeFile, renameFile, syncFolder } from "./disk.ts";
+import { codeOf, type DiskWrites, makeFolder, realWrites } from "./disk.ts";
 import { FinishedList } from "./finishedList.ts";
-import { flushSegment } from "./flush.ts";
-import type { Frame } from "./frame.ts";
 import { Journal, type JournalEntry, type JournalOptions } from "./journal.ts";
 import { lockFolder } from "./lock.ts";
 import { type JournalSource, LogReader } from "./logReader.ts";
 import { type FinishedMatch, type MatchStore, type Seal, type UnfinishedMatch, VersionConflict } from "./MatchStore.ts";
 import { MatchFiles } from "./matchFiles.ts";
 import { PruneRounds } from "./pruning.ts";
-import { Recent } from "./recent.ts";
+import { RecentRooms } from "./recentRooms.ts";
 import { KEEP_ALL, type Retention } from "./retention.ts";
-import { readSegments, segmentPath } from "./segments.ts";
+import { readSegments } from "./segments.ts";
+import { SignsOfLife } from "./signs.ts";
 import { type Found, SoleClaims } from "./soleClaims.ts";
-import { type AlivePayload, type Tracked, TrackedMatches } from "./tracked.ts";
+import { Tidying } from "./tidying.ts";
+import { type Tracked, TrackedMatches } from "./tracked.ts";
 
 export interface FileStoreOptions {
   readonly seal: Seal;
@@ -45,8 +44,6 @@ export interface FileStoreOptions {
 }
 
 const DEFAULTS = { windowMs: 1, segmentBytes: 16 << 20, settleMs: 5_000, retryMs: 1_000, retention: KEEP_ALL };
-/** Signs of life wait this long for a commit that goes anyway. */
-const ALIVE_WAIT_MS = 200;
 
 /**
  * Opens the store in `dir`, which is created if need be. Throws DataDirLocked when another process holds it, and
@@ -85,18 +82,10 @@ export class FileStore implements MatchStore {
   readonly #background: Background;
   readonly claims: SoleClaims;
   #journal: Journal | null = null;
-  /** Segments that are complete, oldest first. */
-  #complete: { readonly seq: number; readonly size: number }[] = [];
-  readonly #toSeal = new Set<MatchId>();
+  readonly #tidying: Tidying;
   readonly #pruning: PruneRounds;
-  /** What the background is at, for its log. */
-  #atWork: MatchId | null = null;
-  readonly #sealing = new Map<MatchId, Promise<string | null>>();
-  readonly #signs = new Map<MatchId, { readonly version: number; readonly elapsedMs: number }>();
-  /** Matches that are over, by code, as long as their room may be open; and rematches, by the match before. */
-  readonly #overByCode = new Recent<RoomCode>(AFTER_OVER_MS);
-  readonly #rematches = new Recent<MatchId>(2 * AFTER_OVER_MS);
-  #signTimer: NodeJS.Timeout | null = null;
+  readonly #signs = new SignsOfLife(this.#matches, () => this.#journal?.nudge());
+  readonly #recent = new RecentRooms();
   #closed: StoreUnavailable | null = null;
 
   constructor(journalDir: string, files: MatchFiles, list: FinishedList, settings: Settings, unlock: () => void) {
@@ -112,11 +101,22 @@ export class FileStore implements MatchStore {
       readOver: (id) => this.#readOver(id),
       unfinished: () => this.#unfinishedIds(),
     });
+    this.#tidying = new Tidying({
+      journalDir,
+      matches: this.#matches,
+      files,
+      list,
+      reader: this.#reader,
+      report: settings.report,
+      seal: settings.seal,
+      isJournalOpen: () => this.#journal?.currentSeq != null,
+      isStoreOpen: () => this.#closed === null,
+    });
     this.#background = new Background({
-      step: () => this.#tidy(),
+      step: async () => (await this.#tidying.step()) || this.#pruning.step(),
       onError: (error) =>
         settings.report.error(error, {
-          ...(this.#atWork === null ? {} : { match_id: this.#atWork }),
+          ...(this.#tidying.atWork === null ? {} : { match_id: this.#tidying.atWork }),
           at: "store.background",
         }),
       retryMs: settings.retryMs,
@@ -139,13 +139,14 @@ export class FileStore implements MatchStore {
   async recover(finished: readonly FinishedMatch[]): Promise<void> {
     const { windowMs, segmentBytes, report, writes = realWrites, onCommit = () => {} } = this.#settings;
     for (const { room_code, match_id, ended_at_ms } of finished) {
-      this.#overByCode.note(room_code, match_id, ended_at_ms);
+      this.#recent.noteFinished(room_code, match_id, ended_at_ms);
     }
     const { segments, nextSeq } = await readSegments(this.#journalDir);
     for (const segment of segments) {
       const misfits = this.#matches.adopt(segment);
-      this.#complete.push({ seq: segment.seq, size: segment.size });
-      this.#noteRecent(segment.frames.map(({ frame }) => frame));
+      this.#tidying.completed({ seq: segment.seq, size: segment.size });
+      const frames = segment.frames.map(({ frame }) => frame);
+      this.#recent.noteFrames(frames, (id) => this.#matches.get(id)?.code);
       if (segment.damaged > 0) {
         const error = new Error(`journal segment ${segment.seq} has ${segment.damaged} damaged lines`);
         report.error(error, { at: "store.recover" });
@@ -155,18 +156,18 @@ export class FileStore implements MatchStore {
         report.error(error, { match_id, at: "store.recover" });
       }
     }
-    for (const match of this.#matches.all()) if (match.over) this.#toSeal.add(match.id);
+    for (const match of this.#matches.all()) if (match.over) this.#tidying.ended(match.id);
     this.#journal = new Journal({
       dir: this.#journalDir,
       nextSeq,
-      previous: this.#complete.at(-1) ?? null,
+      previous: this.#tidying.newestComplete,
       writes,
       windowMs,
       segmentBytes,
       open: () => this.#matches.open(),
-      rider: () => this.#aliveEntry(),
+      rider: () => this.#signs.take(),
       onRotate: (before) => {
-        if (this.#complete.at(-1)?.seq !== before.seq) this.#complete.push(before);
+        this.#tidying.completed(before);
         this.#pruning.rotated();
         this.#background.wake();
       },
@@ -195,7 +196,7 @@ export class FileStore implements MatchStore {
     }
     await journal.append(this.#entriesFor(match, [entry], false, () => this.#matches.remove(match)));
     this.claims.hold(id);
-    this.#noteRematch(entry);
+    this.#recent.noteCreated(entry);
   }
 
   async append(id: MatchId, version: number, entries: readonly LogEntry[], over: boolean): Promise<void> {
@@ -210,13 +211,7 @@ export class FileStore implements MatchStore {
   }
 
   alive(id: MatchId, elapsedMs: number): void {
-    const match = this.#matches.get(id);
-    if (match === undefined || match.over || match.version === 0 || this.#closed !== null) return;
-    this.#signs.set(id, { version: match.version, elapsedMs: Math.round(elapsedMs) });
-    this.#signTimer ??= setTimeout(() => {
-      this.#signTimer = null;
-      if (this.#signs.size > 0) this.#journal?.nudge();
-    }, ALIVE_WAIT_MS).unref();
+    if (this.#closed === null) this.#signs.note(id, elapsedMs);
   }
 
   async read(id: MatchId): Promise<readonly LogEntry[] | null> {
@@ -251,7 +246,7 @@ export class FileStore implements MatchStore {
 
   async rematchOf(id: MatchId): Promise<MatchId | null> {
     this.#open();
-    return this.#rematches.get(id) ?? null;
+    return this.#recent.rematchOf(id) ?? null;
   }
 
   async finished(limit: number): Promise<readonly FinishedMatch[]> {
@@ -265,7 +260,7 @@ export class FileStore implements MatchStore {
     const match = this.#matches.get(id);
     if (match !== undefined && !match.over) return null;
     try {
-      return (await this.#files.readRecord(id)) ?? (await this.#seal(id));
+      return (await this.#files.readRecord(id)) ?? (await this.#tidying.record(id));
     } catch (cause) {
       if (codeOf(cause) === undefined) throw cause;
       throw new StoreUnavailable("the record could not be read or written", { cause });
@@ -275,7 +270,7 @@ export class FileStore implements MatchStore {
   async close(): Promise<void> {
     if (this.#closed !== null) return;
     this.#closed = new StoreUnavailable("the store is closed");
-    if (this.#signTimer !== null) clearTimeout(this.#signTimer);
+    this.#signs.stop();
     this.#pruning.stop();
     await this.#journal?.stop(this.#closed);
     await this.#background.stop();
@@ -312,12 +307,12 @@ export class FileStore implements MatchStore {
     if (log.over) {
       this.#matches.end(match);
       this.claims.drop(id);
-      this.#toSeal.add(id);
+      this.#tidying.ended(id);
       this.#background.wake();
       return null;
     }
     const [created] = log.entries;
-    if (created?.type === "created") this.#noteRematch(created);
+    if (created?.type === "created") this.#recent.noteCreated(created);
     return { matchId: id, entries: log.entries, aliveElapsedMs: elapsedInTurn(log.entries, match.sign) };
   }
 
@@ -330,16 +325,12 @@ export class FileStore implements MatchStore {
     return log?.over ? log.entries : null;
   }
 
-  #noteRematch({ match_id, rematch_of, at_ms }: CreatedEntry): void {
-    if (rematch_of !== null) this.#rematches.note(rematch_of, match_id, at_ms);
-  }
-
   async #find(key: MatchId | RoomCode): Promise<Found | null> {
     this.#open();
     const id = parseMatchId(key);
     const match = id === null ? this.#matches.byCode(key as RoomCode) : this.#matches.get(id);
     if (match !== undefined) return match.version === 0 ? null : { matchId: match.id, over: match.over };
-    const recent = id === null ? this.#overByCode.get(key as RoomCode) : undefined;
+    const recent = id === null ? this.#recent.over(key as RoomCode) : undefined;
     if (recent !== undefined) return { matchId: recent, over: true };
     return id !== null && (await this.#files.hasLog(id)) ? { matchId: id, over: true } : null;
   }
@@ -360,10 +351,10 @@ export class FileStore implements MatchStore {
         match.refs.push({ ...ref, version, count });
         if (!over) return;
         this.#matches.end(match);
-        this.#noteOver(match.code, match.id, entries.at(-1));
+        this.#recent.noteOver(match.code, match.id, entries.at(-1));
         this.claims.drop(match.id);
-        this.#signs.delete(match.id);
-        this.#toSeal.add(match.id);
+        this.#signs.forget(match.id);
+        this.#tidying.ended(match.id);
         this.#background.wake();
       },
       failed: () => {
@@ -373,127 +364,5 @@ export class FileStore implements MatchStore {
         failed();
       },
     };
-  }
-
-  /** What of a segment says which rooms may be opened again, and which have a rematch. */
-  #noteRecent(frames: readonly Frame[]): void {
-    for (const { kind, match, version, payload } of frames) {
-      if (kind !== "last" && !(kind === "entries" && version === 0)) continue;
-      const entries = JSON.parse(payload) as LogEntry[];
-      const [first] = entries;
-      if (first?.type === "created") this.#noteRematch(first);
-      const code = this.#matches.get(match as MatchId)?.code;
-      if (kind === "last" && code !== undefined) this.#noteOver(code, match as MatchId, entries.at(-1));
-    }
-  }
-
-  #noteOver(code: RoomCode, id: MatchId, last: LogEntry | undefined): void {
-    if (last !== undefined && last.type !== "closed") this.#overByCode.note(code, id, last.at_ms);
-  }
-
-  #aliveEntry(): JournalEntry | null {
-    if (this.#signs.size === 0) return null;
-    const signs = [...this.#signs];
-    this.#signs.clear();
-    const payload: AlivePayload = signs.map(([id, sign]) => [id, sign.version, sign.elapsedMs]);
-    return {
-      kind: "alive",
-      match: "-",
-      version: 0,
-      count: 0,
-      payload: JSON.stringify(payload),
-      done: () => {
-        for (const [id, sign] of signs) {
-          const match = this.#matches.get(id);
-          if (match !== undefined && !match.over) match.sign = sign;
-        }
-      },
-      failed: () => {},
-    };
-  }
-
-  /** One step of background work: seal a match that is over, or empty the oldest complete segment. */
-  async #tidy(): Promise<boolean> {
-    this.#atWork = null;
-    const [id] = this.#toSeal;
-    if (id !== undefined) {
-      await this.#sealInTurn(id);
-      return true;
-    }
-    const [oldest] = this.#complete;
-    // Without a newer segment nothing on disk would tell which matches are not over.
-    if (oldest !== undefined && this.#journal?.currentSeq != null) {
-      await this.#empty(oldest);
-      return true;
-    }
-    return this.#pruning.step();
-  }
-
-  async #sealInTurn(id: MatchId): Promise<void> {
-    this.#atWork = id;
-    try {
-      await this.#seal(id);
-      this.#atWork = null;
-    } catch (error) {
-      if (codeOf(error) !== undefined || error instanceof StoreUnavailable) throw error;
-      // A log that does not fold stays as it is, and must not hold up the others.
-      this.#settings.report.error(error, { match_id: id, at: "store.seal" });
-      this.#sealed(id);
-    }
-  }
-
-  /** The record of a match that is over: made once, then always the same. Null when there is none to make. */
-  #seal(id: MatchId): Promise<string | null> {
-    const running = this.#sealing.get(id) ?? this.#makeRecord(id).finally(() => this.#sealing.delete(id));
-    this.#sealing.set(id, running);
-    return running;
-  }
-
-  async #makeRecord(id: MatchId): Promise<string | null> {
-    const there = await this.#files.readRecord(id);
-    if (there === null || !this.#list.has(id)) {
-      const log = await this.#reader.read(id, this.#matches.get(id));
-      if (log === null || !log.over) return null;
-      const sealed = await this.#settings.seal(log.entries);
-      if (sealed !== null) {
-        const text = there ?? sealed.lines.map((line) => `${line}\n`).join("");
-        if (there === null) await this.#files.writeRecord(id, text);
-        if (!this.#list.has(id)) await this.#list.add(sealed.summary);
-        this.#sealed(id);
-        return text;
-      }
-    }
-    this.#sealed(id);
-    return there;
-  }
-
-  #sealed(id: MatchId): void {
-    this.#toSeal.delete(id);
-    const match = this.#matches.get(id);
-    if (match === undefined) return;
-    match.sealed = true;
-    if (match.refs.length === 0) this.#matches.remove(match);
-  }
-
-  async #empty(segment: { readonly seq: number; readonly size: number }): Promise<void> {
-    const { report } = this.#settings;
-    const path = segmentPath(this.#journalDir, segment.seq);
-    const flushed = await flushSegment(path, segment.size, this.#files, () => this.#closed === null);
-    if (flushed === null) return;
-    const { matches, problems } = flushed;
-    for (const id of matches) if (this.#toSeal.has(id)) await this.#sealInTurn(id);
-    // From here on readers look into the files.
-    this.#matches.release(segment.seq);
-    if (problems.length > 0) {
-      for (const { matchId, problem } of problems) {
-        const about = matchId === null ? {} : { match_id: matchId };
-        report.error(new Error(`kept ${path}.damaged: ${problem}`), { ...about, at: "store.flush" });
-      }
-      await renameFile(path, `${path}.damaged`);
-    } else {
-      await removeFile(path);
-    }
-    await syncFolder(this.#journalDir);
-    this.#complete = this.#complete.filter((s) => s.seq !== segment.seq);
   }
 }
