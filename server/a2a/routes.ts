@@ -1,27 +1,16 @@
 /** The classic A2A door (PROTOCOL 6): Solo games in the classic state dialect, several at a time. */
 import { type Request, Router } from "express";
-import { z } from "zod";
 import { LEVELS, REFUSAL_CODES } from "../../shared/engine/index.ts";
 import { classicState } from "../../shared/protocol/classic.ts";
 import { type Refusal, RefusalError, refuse } from "../../shared/protocol/codes.ts";
-import { moveSchema, tokenUsageSchema } from "../../shared/protocol/requests.ts";
+import { tokenUsageSchema } from "../../shared/protocol/requests.ts";
 import type { NativeState } from "../../shared/protocol/state.ts";
 import { bodyOf, granted, type HttpPorts, tokenOf } from "../http/common.ts";
 import { type Agent, agentOf, nameOf } from "./agent.ts";
 import { gameMeant, gamesOf, MAX_RUNNING } from "./games.ts";
 import { gymMetrics, rewardOf } from "./gym.ts";
+import { startSchema, submitSchema } from "./requests.ts";
 
-const agentIdSchema = z.string().min(1).max(256);
-const startSchema = z.object({
-  agent_id: agentIdSchema.optional(),
-  level_id: z.coerce.number<string | number>().int().positive().default(1),
-});
-const submitSchema = moveSchema.omit({ token_usage: true }).extend({
-  agent_id: agentIdSchema.optional(),
-  game_id: z.string().max(64).optional(),
-  /** What an agent says of itself; token numbers are read off it where they have our form. */
-  meta: z.unknown().optional(),
-});
 const levels = LEVELS.solo;
 /** The addresses of this door, at the root. */
 export const A2A_PATHS = ["/status", "/start_game", "/submit_move", "/get_state"];

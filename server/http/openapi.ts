@@ -3,7 +3,11 @@ import { Router } from "express";
 import { z } from "zod";
 import { ANSWERS } from "../../shared/protocol/answers.ts";
 import { type ErrorCode, STATUS_OF } from "../../shared/protocol/codes.ts";
+import { ROOT_ROUTES } from "./rootRoutes.ts";
 import { COMMON_CODES, ROUTES, type Route } from "./routes.ts";
+
+/** Where the routes of `ROUTES` lie. */
+export const API = "/api/v1";
 
 const bodySchema = (schema: z.ZodType) => {
   const { $schema: _, ...made } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
@@ -26,8 +30,15 @@ function answerRef(schema: z.ZodType | undefined) {
 /** `/rooms/:code` as OpenAPI has it: `/rooms/{code}`. */
 export const openApiPath = (path: string) => path.replace(/:(\w+)/g, "{$1}");
 
+/** A name for the functions of generated clients: `postRoomsCodeJoin`. */
+function operationId(method: string, path: string, tag: Route["tag"]): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const door = tag === "classic A2A" ? "A2a" : tag === "hosted SDK" ? "Sdk" : "";
+  return `${method}${door}${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}`;
+}
+
 function operation(route: Route) {
-  const { path, tag, summary, token, query = {}, body, status, answer, ndjson, codes } = route;
+  const { method, path, tag, summary, token, query = {}, body, status, answer, ndjson, codes } = route;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -41,43 +52,59 @@ function operation(route: Route) {
     schema: { type: "string" },
   }));
   const type = ndjson ? "application/x-ndjson" : "application/json";
+  const carried = tag === "hosted SDK" ? [{ bearer: [] }, { firebase: [] }] : [{ bearer: [] }];
   const refusals = Map.groupBy([...codes, ...COMMON_CODES], (code) => STATUS_OF[code]);
   return {
     tags: [tag],
     summary,
-    security: token === "none" ? [] : token === "optional" ? [{}, { bearer: [] }] : [{ bearer: [] }],
+    operationId: operationId(method, path, tag),
+    security: token === "none" ? [] : token === "optional" ? [{}, ...carried] : carried,
     ...(token === "none" ? {} : { description: `Token: ${token}.` }),
     parameters: [...inPath, ...inQuery],
     ...(body ? { requestBody: { required: true, content: { "application/json": { schema: bodySchema(body) } } } } : {}),
     responses: {
       [status]: { description: "Done", content: { [type]: { schema: answerRef(answer) } } },
-      ...Object.fromEntries([...refusals].map(([code, words]) => [code, refusal(words)])),
+      ...Object.fromEntries([...refusals].map(([code, words]) => [code, refusal(words, tag === "hosted SDK")])),
     },
   };
 }
 
-function refusal(words: readonly ErrorCode[]) {
+/** `beside`: whether `success` and `msg` stand beside the envelope of all doors. */
+function refusal(words: readonly ErrorCode[], beside: boolean) {
   const code = { type: "string", enum: words };
   const error = {
     type: "object",
     required: ["code", "message"],
     properties: { code, message: { type: "string" }, retry_after_s: { type: "number" } },
   };
-  const schema = { type: "object", required: ["error"], properties: { error } };
+  const said = beside ? { success: { const: false }, msg: { type: "string" } } : {};
+  const schema = { type: "object", required: ["error", ...Object.keys(said)], properties: { error, ...said } };
   return { description: words.join(", "), content: { "application/json": { schema } } };
 }
 
+const ABOUT = [
+  "The HTTP door: /api/v1, and at the root the classic A2A and the hosted SDK interface.",
+  "Refusals carry one stable code.",
+  "Beside it, on the same port: MCP (Streamable HTTP) at /mcp, Socket.IO in the namespace /agents, Colyseus.",
+].join(" ");
+
 export function makeOpenApi() {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
-  for (const route of ROUTES) {
-    const path = openApiPath(route.path);
+  const add = (base: string, route: Route) => {
+    const path = `${base}${openApiPath(route.path)}`;
     paths[path] = { ...paths[path], [route.method]: operation(route) };
-  }
+  };
+  for (const route of ROUTES) add(API, route);
+  for (const route of ROOT_ROUTES) add("", route);
+  const securitySchemes = {
+    bearer: { type: "http", scheme: "bearer" },
+    firebase: { type: "apiKey", in: "header", name: "X-Firebase-Token" },
+  };
   return {
     openapi: "3.1.0",
-    info: { title: "Gearmice", version: "1", description: "The HTTP door. Refusals carry one stable code." },
-    servers: [{ url: "/api/v1" }],
-    components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } }, schemas: answerSchemas() },
+    info: { title: "Gearmice", version: "1", description: ABOUT },
+    servers: [{ url: "/" }],
+    components: { securitySchemes, schemas: answerSchemas() },
     paths,
   };
 }
@@ -118,7 +145,7 @@ export function docsRouter(): Router {
       const answers = Object.entries<Content>(responses).map(
         ([status, r]) => `<li><code>${status}</code> ${escaped(r.description)}${answerLink(r)}</li>`,
       );
-      return `<section><h2><span>${method.toUpperCase()}</span> <code>/api/v1${escaped(path)}</code></h2><p>${escaped(`${summary}. ${description}`)}</p>${fields.length > 0 ? `<ul>${fields.join("")}</ul>` : ""}<details><summary>Body and answers</summary>${body}<h3>Answers</h3><ul>${answers.join("")}</ul></details></section>`;
+      return `<section><h2><span>${method.toUpperCase()}</span> <code>${escaped(path)}</code></h2><p>${escaped(`${summary}. ${description}`)}</p>${fields.length > 0 ? `<ul>${fields.join("")}</ul>` : ""}<details><summary>Body and answers</summary>${body}<h3>Answers</h3><ul>${answers.join("")}</ul></details></section>`;
     }),
   );
   const schemas = Object.entries(components.schemas).map(

@@ -36,7 +36,7 @@ export interface Route {
   readonly method: "get" | "post";
   /** As Express has it. */
   readonly path: string;
-  readonly tag: "identity" | "rooms" | "matches" | "results" | "about";
+  readonly tag: "identity" | "rooms" | "matches" | "results" | "about" | "classic A2A" | "hosted SDK";
   readonly summary: string;
   readonly token: "none" | "identity" | "seat" | "optional";
   readonly query?: Readonly<Record<string, string>>;
@@ -53,8 +53,14 @@ export const COMMON_CODES: readonly ErrorCode[] = ["rate_limited", "unavailable"
 const CODE = { code: "The room code; opens a private match to spectators." };
 const WAIT = { ...CODE, wait: "`turn`: answers when it is the seat's turn or the match is over, at most after 50 s." };
 
-type Rest = Partial<Omit<Route, "method" | "path" | "tag" | "summary">>;
-const route = (method: Route["method"], path: string, tag: Route["tag"], summary: string, rest: Rest = {}): Route => ({
+export type Rest = Partial<Omit<Route, "method" | "path" | "tag" | "summary">>;
+export const route = (
+  method: Route["method"],
+  path: string,
+  tag: Route["tag"],
+  summary: string,
+  rest: Rest = {},
+): Route => ({
   method,
   path,
   tag,

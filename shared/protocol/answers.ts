@@ -21,7 +21,7 @@ import { PRESET_GROUPS } from "./presets.ts";
 
 /** Schemas that have a name of their own in the OpenAPI file. */
 export const ANSWERS = z.registry<{ id: string }>();
-const named = <S extends z.ZodType>(id: string, schema: S): S => {
+export const named = <S extends z.ZodType>(id: string, schema: S): S => {
   ANSWERS.add(schema, { id });
   return schema;
 };
@@ -126,6 +126,19 @@ const data = z.strictObject({
 });
 
 export const stateSchema = named("State", z.strictObject({ meta, status, scoring, data }));
+
+/** The classic dialect (PROTOCOL 3): Solo with plain numbers. */
+export const classicStateSchema = named(
+  "ClassicState",
+  z.strictObject({
+    meta: meta.extend({ agent_id: z.string(), available_levels: z.array(z.string()) }),
+    status: status
+      .omit({ total_mice_per_player: true })
+      .extend({ mice_rescued: count, total_mice: count, completion_percent: z.number() }),
+    scoring: scoring.extend({ raw_points: count, benchmark_score: z.number() }),
+    data: data.describe("mice are M1, M2 and so on"),
+  }),
+);
 const waiting = z.literal(true).optional().describe("with wait=turn: it is not your turn yet; ask again");
 export const waitedStateSchema = named("WaitedState", stateSchema.extend({ waiting }));
 
