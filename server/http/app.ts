@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import express, {
   type ErrorRequestHandler,
   type Express,
+  type NextFunction,
   type Request,
   type RequestHandler,
   type Response,
@@ -153,11 +154,17 @@ function serveClient(app: Express, built: string, publicDir: string): void {
   };
   app.use(express.static(built, { index: false, setHeaders }));
   app.use(express.static(publicDir, { index: false }));
-  app.get(PAGES, (_req, res, next) => {
+  const page = (res: Response, next: NextFunction) => {
     res.set("Cache-Control", "no-cache");
     res.sendFile("index.html", { root: built }, (error) => {
       if (error && !res.headersSent) next();
     });
+  };
+  app.get(PAGES, (_req, res, next) => page(res, next));
+  // Who looks for a page is told by one that there is none; programs are told as everywhere.
+  app.get("/{*path}", (req, res, next) => {
+    if (req.accepts(["json", "html"]) !== "html") return next();
+    page(res.status(404), next);
   });
 }
 
