@@ -184,7 +184,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     await page.waitForSelector(".editor .board[data-drawn='flat']");
   },
   ownmap: async ({ url, page }) => {
-    await page.goto(`${url}/analysis#map=1v1_111111.110011.101101.101101.110011.111111`);
+    await page.goto(`${url}/analysis#map=1v1_111111.110011.101111.111101.110011.111111`);
     await page.waitForSelector(".board[data-drawn='webgl']");
     await page.getByRole("checkbox", { name: "P2" }).check();
     await page.click('[data-tile="P31"]');

@@ -308,12 +308,21 @@ test("nothing is wider than a phone, and what is to be hit is not smaller than a
     ["/tutorial", ".board[data-drawn='flat']"],
     ["/rules", "[data-try='bridge'] .board[data-drawn='flat']"],
     ["/analysis", ".board[data-drawn='flat']"],
+    ["/analysis#map=1v1_101.101.111", ".editor .board[data-drawn='flat']"],
     ["/leaderboard", ".empty-board, .result-table"],
+    ["/no/such/page", ".nothing h1"],
+    ["/agents", ".session select"],
   ] as const) {
     await page.goto(shared.server.url + path);
     await page.locator(there).first().waitFor();
     expect(await width(), path).toBe(360);
   }
+  await page.getByRole("button", { name: "Make a session" }).click();
+  await page.locator(".session pre").waitFor();
+  expect(await width(), "with a session").toBe(360);
+  // Programs are told of an address that is none as they are told everything.
+  const none = await fetch(`${shared.server.url}/no/such/page`);
+  expect([none.status, ((await none.json()) as { error: { code: string } }).error.code]).toEqual([404, "not_found"]);
   await openPreset(page, shared.server.url, "david-goliath");
   await waitFor(page, "g.current_player === g.seat");
   expect(await width()).toBe(360);
