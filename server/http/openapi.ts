@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 file, made of the route table and its zod schemas; and its page, `/docs`, without any script. */
+/** The OpenAPI 3.1 file, made of the route tables and their zod schemas. */
 import { Router } from "express";
 import { z } from "zod";
 import { ANSWERS } from "../../shared/protocol/answers.ts";
@@ -37,7 +37,7 @@ function operationId(method: string, path: string, tag: Route["tag"]): string {
   return `${method}${door}${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}`;
 }
 
-function operation(route: Route) {
+export function operation(route: Route) {
   const { method, path, tag, summary, token, query = {}, body, status, answer, ndjson, codes } = route;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
@@ -53,7 +53,9 @@ function operation(route: Route) {
   }));
   const type = ndjson ? "application/x-ndjson" : "application/json";
   const carried = tag === "hosted SDK" ? [{ bearer: [] }, { firebase: [] }] : [{ bearer: [] }];
-  const refusals = Map.groupBy([...codes, ...COMMON_CODES], (code) => STATUS_OF[code]);
+  const ofBodies: readonly ErrorCode[] = body ? ["bad_request", "too_large"] : [];
+  const all = new Set([...codes, ...ofBodies, ...COMMON_CODES]);
+  const refusals = Map.groupBy(all, (code) => STATUS_OF[code]);
   return {
     tags: [tag],
     summary,
@@ -88,6 +90,16 @@ const ABOUT = [
   "Beside it, on the same port: MCP (Streamable HTTP) at /mcp, Socket.IO in the namespace /agents, Colyseus.",
 ].join(" ");
 
+const TAGS: Readonly<Record<Route["tag"], string>> = {
+  identity: "Who you are, and where you sit",
+  rooms: "Rooms by their code",
+  matches: "Matches by their id",
+  results: "Records, certificates, the leaderboard",
+  about: "What there is",
+  "classic A2A": "Solo games in the classic dialect. A command that the rules refuse is 200 with `success: false`.",
+  "hosted SDK": "Clients of the hosted SDK. A command that the rules refuse is 200 with `success: false`.",
+};
+
 export function makeOpenApi() {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
   const add = (base: string, route: Route) => {
@@ -104,6 +116,7 @@ export function makeOpenApi() {
     openapi: "3.1.0",
     info: { title: "Gearmice", version: "1", description: ABOUT },
     servers: [{ url: "/" }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     components: { securitySchemes, schemas: answerSchemas() },
     paths,
   };
@@ -113,48 +126,5 @@ export function openApiRouter(): Router {
   const file = makeOpenApi();
   const router = Router();
   router.get("/openapi.json", (_req, res) => void res.json(file));
-  return router;
-}
-
-const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-
-const json = (value: unknown) => `<pre tabindex="0">${escaped(JSON.stringify(value, null, 2))}</pre>`;
-
-interface Content {
-  readonly description: string;
-  readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
-}
-
-/** A link to the schema of an answer, where it has one. */
-function answerLink({ content = {} }: Content): string {
-  const refs = Object.values(content).flatMap(({ schema }) => schema.$ref ?? []);
-  return refs.map((ref) => ` <a href="#${escaped(nameOf(ref))}">${escaped(nameOf(ref))}</a>`).join("");
-}
-
-const nameOf = (ref: string) => ref.split("/").at(-1) ?? "";
-
-export function docsRouter(): Router {
-  const { info, paths, components } = makeOpenApi();
-  const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { summary, description = "", parameters, requestBody, responses }]) => {
-      const fields = parameters.map(
-        (p) =>
-          `<li><code>${escaped(String(p.name))}</code> (${p.in}) ${escaped("description" in p ? p.description : "")}</li>`,
-      );
-      const body = requestBody ? `<h3>Body</h3>${json(requestBody.content["application/json"].schema)}` : "";
-      const answers = Object.entries<Content>(responses).map(
-        ([status, r]) => `<li><code>${status}</code> ${escaped(r.description)}${answerLink(r)}</li>`,
-      );
-      return `<section><h2><span>${method.toUpperCase()}</span> <code>${escaped(path)}</code></h2><p>${escaped(`${summary}. ${description}`)}</p>${fields.length > 0 ? `<ul>${fields.join("")}</ul>` : ""}<details><summary>Body and answers</summary>${body}<h3>Answers</h3><ul>${answers.join("")}</ul></details></section>`;
-    }),
-  );
-  const schemas = Object.entries(components.schemas).map(
-    ([id, schema]) => `<section id="${escaped(id)}"><h3>${escaped(id)}</h3>${json(schema)}</section>`,
-  );
-  const head = `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Gearmice API</title><link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="/docs.css"></head>`;
-  const intro = `<h1>Gearmice API</h1><p>${escaped(info.description)} As a file: <a href="/api/v1/openapi.json">openapi.json</a>.</p>`;
-  const page = `<!doctype html><html lang="en">${head}<body><main>${intro}${calls.join("")}<h2 id="answers">What is answered</h2>${schemas.join("")}</main></body></html>`;
-  const router = Router();
-  router.get("/docs", (_req, res) => void res.type("html").send(page));
   return router;
 }
