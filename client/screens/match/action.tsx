@@ -30,12 +30,14 @@ export function ActionPanel({ state, board, seat, input, sending, problem, onPla
       ) : (
         <Rotation board={board} input={input} choice={choice} />
       )}
-      <Turns input={input} consequence={false} />
+      <Turns input={input} />
       <div class="play-row">
-        <Consequence preview={input.shown} />
         <button type="button" class="button primary play" disabled={command === null || sending} onClick={onPlay}>
-          {sending ? "Sending…" : command === null ? hint(choice) : "Play"}
-          {command !== null && !sending && <code>{command}</code>}
+          <span>
+            {sending ? "Sending…" : command === null ? hint(choice) : "Play"}
+            {command !== null && !sending && <code>{command}</code>}
+          </span>
+          {command !== null && !sending && <Shortly preview={input.shown} />}
         </button>
       </div>
       {problem && (
@@ -169,7 +171,7 @@ function Rotation({ board, input, choice }: { board: BoardModel; input: Input; c
   );
 }
 
-function Turns({ input, consequence = true }: { input: Input; consequence?: boolean }) {
+function Turns({ input }: { input: Input }) {
   const { choice, outcomes } = input;
   if (choice === null) return null;
   const one = (turn: Turn) => (
@@ -198,7 +200,7 @@ function Turns({ input, consequence = true }: { input: Input; consequence?: bool
         {one(90)}
         {one(-90)}
       </div>
-      {consequence && <Consequence preview={input.shown} />}
+      <Consequence preview={input.shown} />
     </Step>
   );
 }
@@ -250,6 +252,19 @@ function Consequence({ preview }: { preview: Preview | null }) {
       )}
     </div>
   );
+}
+
+/** The same on a phone, where the sentences lie below the button that plays: it grows by nothing, and nothing moves. */
+function Shortly({ preview }: { preview: Preview | null }) {
+  if (preview === null) return null;
+  const { answer, merges, entropy } = preview;
+  const parts = [
+    entropy && "total entropy",
+    merges.length > 0 && `joins ${list(merges)}`,
+    answer !== null && answer.theirs > 0 && `${answer.player} could answer ${signed(answer.theirs)}`,
+    answer !== null && answer.ours < 0 && `you ${signed(answer.ours)}`,
+  ].filter(Boolean);
+  return parts.length === 0 ? null : <small class="play-shortly">{parts.join(", ")}</small>;
 }
 
 /** The worst that the next player could do about it. */
