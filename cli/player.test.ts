@@ -1,8 +1,11 @@
 /** The commands of a player, as real processes against a real house. */
 import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -50,6 +53,33 @@ function start(args: readonly string[], env: Record<string, string> = {}): Start
 }
 const run = (...args: readonly string[]) => start(args).ended;
 const agent = (name: string) => join(home, "agents", name);
+
+/** A way to the server on which the first answer to a POST of that path is lost, though the call was granted. */
+async function losingLine(target: string, path: string) {
+  let lost = 0;
+  const server = createServer(async (req, res) => {
+    const headers = { ...(req.headers as Record<string, string>) };
+    for (const hop of ["host", "connection", "content-length", "transfer-encoding"]) delete headers[hop];
+    const { method = "GET", url = "" } = req;
+    const body = await text(req);
+    const answer = await fetch(`${target}${url}`, { method, headers, ...(body === "" ? {} : { body }) });
+    const said = await answer.text();
+    if (lost === 0 && method === "POST" && url === path) {
+      lost += 1;
+      return void res.destroy();
+    }
+    res.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(said);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lost: () => lost,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
 
 describe("the player's folder", () => {
   test("is made on first use, with settings that others cannot read, and is left alone later", async () => {
@@ -110,6 +140,19 @@ describe("play", () => {
     const args = [...made.body.command.split(" ").slice(2), "--brain", "greedy", "--json"];
     expect(JSON.parse((await run(...args)).out)).toMatchObject({ kind: "lab" });
     expect(await run(...args)).toMatchObject({ code: 1, err: expect.stringContaining("code_used") });
+  });
+
+  test("an answer that was lost: the match of the session is found again, and no other is opened", async () => {
+    const line = await losingLine(house.url, "/api/v1/rooms");
+    const matches = () => house.app.gateway.holders().length;
+    const before = matches();
+    const { code, out } = await start(["play", "--mode", "benchmark", "--brain", "greedy", "--json"], {
+      GEARMICE_SERVER: line.url,
+    }).ended;
+    line.close();
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ kind: "benchmark", seat: "P1" });
+    expect([line.lost(), matches()]).toEqual([1, before + 1]);
   });
 
   test.each<[name: string, more: readonly string[], env: Record<string, string>, shown: string]>([

@@ -18,8 +18,11 @@ export interface Api {
    * state). `unavailable` when the server cannot be reached or answers nonsense.
    */
   call<T extends object>(path: string, call?: Call): Promise<Answer<T>>;
-  /** The same, again and again while the refusal is one that passes; `onWait` is told of each wait. */
-  insist<T extends object>(path: string, call?: Call): Promise<Answer<T>>;
+  /**
+   * The same, again and again while the refusal is one that passes; `onWait` is told of each wait. `done` is asked before
+   * each further try: whether the call has been granted after all, and its answer was lost.
+   */
+  insist<T extends object>(path: string, call?: Call, done?: () => Promise<Answer<T> | null>): Promise<Answer<T>>;
   /** The lines of an NDJSON answer, empty ones left out. Ends with the answer; rejects when it breaks off. */
   lines(path: string, call?: Call): AsyncGenerator<unknown>;
 }
@@ -59,13 +62,19 @@ export function openApi(root: string, onWait: (reason: string, ms: number) => vo
   return {
     root,
     call,
-    async insist<T extends object>(path: string, given: Call = {}): Promise<Answer<T>> {
+    async insist<T extends object>(
+      path: string,
+      given: Call = {},
+      done: () => Promise<Answer<T> | null> = async () => null,
+    ): Promise<Answer<T>> {
       for (let failures = 0; ; failures += 1) {
         const answer = await call<T>(path, given);
         if (answer.ok || !PASSING.has(answer.code)) return answer;
         const ms = Math.max(backoffMs(failures), (answer.retry_after_s ?? 0) * 1_000);
         onWait(answer.message, ms);
         await sleep(ms, undefined, given.signal ? { signal: given.signal } : {});
+        const granted = await done();
+        if (granted?.ok) return granted;
       }
     },
     async *lines(path, given = {}) {

@@ -44,8 +44,30 @@ export async function createRoom(
     ...(seats === undefined ? {} : { seats }),
     ...(roomCode === undefined ? {} : { room_code: roomCode }),
   };
-  const opened = granted(await api.insist<Opened>("/rooms", { token, body }));
-  return taken(opened);
+  const kind = mode ?? (session === undefined ? "casual" : null);
+  const seatsHere = async () => granted(await api.insist<{ seats: readonly Row[] }>("/seats", { token })).seats;
+  const before = new Set((await seatsHere()).map(({ match_id }) => match_id));
+  // A session is good for one match: when the answer was lost, that match is waiting for its player.
+  const openedAlready = async () => {
+    const rows = (await seatsHere()).filter(
+      (row) =>
+        !before.has(row.match_id) && row.format === format && row.phase !== "over" && row.kind === (kind ?? row.kind),
+    );
+    const [own, ...others] = rows;
+    // Another command of this player may be opening rooms, too.
+    if (own === undefined || others.length > 0) return null;
+    return api.insist<Opened>(`/rooms/${own.code}/join`, { token, body: { name } });
+  };
+  return taken(granted(await api.insist<Opened>("/rooms", { token, body }, openedAlready)));
+}
+
+/** Of `GET /seats`. */
+interface Row {
+  readonly match_id: string;
+  readonly code: string;
+  readonly format: Format;
+  readonly kind: string;
+  readonly phase: string;
 }
 
 /** Takes a seat in a room. */
