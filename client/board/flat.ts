@@ -1,5 +1,16 @@
 /** The board on a plain canvas: thumbnails, posters, small boards to try, and the board where WebGL is missing. */
-import { drawGear, drawGloss, drawHub, drawMouse, drawOrb, drawShadow, type Ink } from "./art.ts";
+import {
+  drawGear,
+  drawGloss,
+  drawHub,
+  drawMouse,
+  drawOrb,
+  drawShadow,
+  type Ink,
+  MOUSE_WAITING,
+  pieces,
+} from "./art.ts";
+import { canvas as blank } from "./canvas.ts";
 import { drawGround } from "./ground.ts";
 import { angleOf, type Layout, layoutOf, type Point } from "./layout.ts";
 import type { BoardModel } from "./model.ts";
@@ -29,21 +40,21 @@ export function drawFlat(canvas: HTMLCanvasElement, board: BoardModel, cssWidth:
   };
   paintGround(ink);
   let ground: HTMLCanvasElement | null = null;
+  let stamps: Stamps | null = null;
   const picture: FlatPicture = {
     layout,
     pose(pose) {
       if (ground === null) {
-        ground = document.createElement("canvas");
-        ground.width = canvas.width;
-        ground.height = canvas.height;
-        const under = ground.getContext("2d", { willReadFrequently: true });
-        if (under) paintGround(under);
+        const under = blank(canvas.width, canvas.height);
+        paintGround(under.ink);
+        ground = under.element;
       }
+      stamps ??= makeStamps(scale, theme);
       ink.setTransform(1, 0, 0, 1, 0, 0);
       ink.clearRect(0, 0, canvas.width, canvas.height);
       ink.drawImage(ground, 0, 0);
       ink.setTransform(scale, 0, 0, scale, 0, 0);
-      drawPose(ink, pose, theme);
+      stampPose(ink, pose, stamps);
     },
   };
   drawPose(ink, poseOf(board, layout), theme);
@@ -71,6 +82,51 @@ function drawPose(ink: Ink, { gears, mice }: Pose, theme: Theme): void {
       ink.scale(mouse.size, mouse.size);
       if (mouse.owner === null) drawOrb(ink);
       else drawMouse(ink, mouse.owner, palette.halo);
+    });
+  }
+}
+
+/** Every piece drawn once, for frames that must come in time; what rests is drawn by paths, which are sharper. */
+type Stamps = ReadonlyMap<string, { readonly picture: HTMLCanvasElement; readonly reach: number }>;
+
+function makeStamps(scale: number, theme: Theme): Stamps {
+  const gloss = { key: "gloss", reach: 0.5, draw: drawGloss };
+  return new Map(
+    [...pieces(PALETTES[theme]), gloss].map(({ key, reach, draw }) => {
+      const pixels = key.startsWith("mouse") || key === "orb" ? scale * MOUSE_WAITING : scale;
+      const size = 2 * Math.ceil(reach * pixels);
+      const { element, ink } = blank(size, size);
+      ink.translate(size / 2, size / 2);
+      ink.scale(pixels, pixels);
+      draw(ink);
+      return [key, { picture: element, reach: size / 2 / pixels }];
+    }),
+  );
+}
+
+function stampPose(ink: Ink, { gears, mice }: Pose, stamps: Stamps): void {
+  const stamp = (key: string) => {
+    const made = stamps.get(key);
+    if (made) ink.drawImage(made.picture, -made.reach, -made.reach, 2 * made.reach, 2 * made.reach);
+  };
+  for (const { at: place } of gears.values()) at(ink, place, () => stamp("shadow"));
+  for (const gear of gears.values()) {
+    at(ink, gear.at, () => {
+      ink.scale(gear.size, gear.size);
+      ink.save();
+      ink.rotate(angleOf(gear.quarters));
+      stamp(`gear-${gear.type}-${gear.parity}`);
+      ink.restore();
+      stamp("gloss");
+      if (gear.owner !== null) stamp(`hub-${gear.owner}`);
+    });
+  }
+  for (const mouse of mice) {
+    at(ink, mouse.at, () => {
+      ink.globalAlpha = mouse.alpha;
+      ink.rotate(angleOf(mouse.quarters));
+      ink.scale(mouse.size, mouse.size);
+      stamp(mouse.owner === null ? "orb" : `mouse-${mouse.owner}`);
     });
   }
 }

@@ -4,8 +4,10 @@ import { planTurn } from "./plan.ts";
 import { poseAt } from "./pose.ts";
 import type { BoardView, BoardViewOptions } from "./view.ts";
 
-/** Bigger boards show every turn as its result: without WebGL their frames would come late. */
-const ANIMATED_TILES = 36;
+/** When drawing one frame takes longer than this, the turn is shown as its result: its frames would come late. */
+const SLOW_FRAME_MS = 40;
+/** The first frame draws what the others then only put in place. */
+const WARM_FRAMES = 2;
 
 /** The plain board: for browsers without WebGL, and for small boards of which there are several on one page. */
 export function flatView(options: BoardViewOptions): BoardView {
@@ -28,6 +30,8 @@ export function flatView(options: BoardViewOptions): BoardView {
     const before = board;
     const begun = new Set<MatchEvent>();
     const start = performance.now();
+    let drawn = 0;
+    let tooSlow = false;
     board = after;
     options.onBusy(true);
     const step = (now: number) => {
@@ -37,11 +41,14 @@ export function flatView(options: BoardViewOptions): BoardView {
         begun.add(clip.event);
         options.onEvent(clip.event);
       }
-      if (ms >= plan.totalMs) {
+      if (ms >= plan.totalMs || tooSlow) {
+        for (const { event } of plan.clips) if (!begun.has(event)) options.onEvent(event);
         draw();
         return;
       }
+      const from = performance.now();
       picture.pose(poseAt(before, picture.layout, plan, ms));
+      tooSlow = ++drawn > WARM_FRAMES && performance.now() - from > SLOW_FRAME_MS;
       frame = requestAnimationFrame(step);
     };
     frame = requestAnimationFrame(step);
@@ -54,7 +61,7 @@ export function flatView(options: BoardViewOptions): BoardView {
     },
     play(events, after) {
       if (frame !== 0) draw();
-      if (options.reducedMotion() || document.hidden || after.tiles.size > ANIMATED_TILES) {
+      if (options.reducedMotion() || document.hidden) {
         for (const event of events) options.onEvent(event);
         board = after;
         draw();
