@@ -2,6 +2,7 @@
 import { parseCommand } from "../../shared/engine/text.ts";
 import type { MatchEvent, MouseState, PlayerId, Quarter } from "../../shared/engine/types.ts";
 import { BASES, type BoardModel, type TileView } from "../board/model.ts";
+import { plural } from "../ui/words.ts";
 
 const WAY = ["north", "west", "south", "east"] as const;
 
@@ -55,19 +56,28 @@ export function describeCommand(text: string, size: { width: number; height: num
   return `${before}${turn} at ${command.tile}`;
 }
 
-/** What came of a turn, in a few words; empty when nothing moved but gears. */
-export function describeEvents(events: readonly MatchEvent[]): string {
-  const parts: string[] = [];
+/** More mice than this that move in one turn are counted, not named. */
+const MOST_NAMED = 4;
+
+/** What came of a turn, in a few words; empty when nothing moved but gears. `named`: how many mice at most by name. */
+export function describeEvents(events: readonly MatchEvent[], named = MOST_NAMED): string {
+  const moves = events.filter((e) => e.type === "entered" || e.type === "jumped" || e.type === "escaped");
+  const crowd = moves.length > named;
+  const parts: string[] = crowd ? [describeCrowd(moves)] : [];
   for (const event of events) {
     switch (event.type) {
       case "entered":
-        parts.push(`${event.mouse} enters on ${event.tile}`);
+        if (!crowd) parts.push(`${event.mouse} enters on ${event.tile}`);
         break;
       case "jumped":
-        parts.push(`${event.mouse} jumps to ${event.to.tile}${event.points === 0 ? "" : `, ${signed(event.points)}`}`);
+        if (!crowd) {
+          parts.push(
+            `${event.mouse} jumps to ${event.to.tile}${event.points === 0 ? "" : `, ${signed(event.points)}`}`,
+          );
+        }
         break;
       case "escaped":
-        parts.push(`${event.mouse} is home, ${signed(event.points)}`);
+        if (!crowd) parts.push(`${event.mouse} is home, ${signed(event.points)}`);
         break;
       case "entropy":
         parts.push("total entropy shuffles a row");
@@ -96,6 +106,24 @@ export function describeEvents(events: readonly MatchEvent[]): string {
     }
   }
   return parts.join("; ");
+}
+
+/** "12 jumps, 1 entry, 2 home: P1 +45, P2 −10" */
+function describeCrowd(moves: readonly MatchEvent[]): string {
+  const points = new Map<string, number>();
+  for (const move of moves) {
+    if (move.type !== "jumped" && move.type !== "escaped") continue;
+    const [, owner] = /_(P[1-4])$/.exec(move.mouse) ?? []; // the Orb is nobody's
+    if (owner) points.set(owner, (points.get(owner) ?? 0) + move.points);
+  }
+  const count = (type: MatchEvent["type"]) => moves.filter((e) => e.type === type).length;
+  const counts = [
+    plural(count("jumped"), "jump"),
+    count("entered") > 0 ? plural(count("entered"), "entry", "entries") : "",
+    count("escaped") > 0 ? `${count("escaped")} home` : "",
+  ].filter(Boolean);
+  const gains = [...points].sort(([a], [b]) => a.localeCompare(b)).map(([player, n]) => `${player} ${signed(n)}`);
+  return gains.length === 0 ? counts.join(", ") : `${counts.join(", ")}: ${gains.join(", ")}`;
 }
 
 export const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);

@@ -75,7 +75,7 @@ export function LookBar({ state, back, mine }: LookBarProps) {
 export function TurnPanel({ state, frame }: { state: NativeState; frame: Frame }) {
   const { turn } = frame.state.meta;
   const what = frame.command === null ? null : describeCommand(frame.command, parseDimensions(state.meta.dimensions));
-  const came = describeEvents(frame.events);
+  const came = describeEvents(frame.events, Number.POSITIVE_INFINITY);
   return (
     <section class="panel turn-panel" aria-label={`Turn ${turn}`}>
       {turn === 0 ? (
@@ -115,5 +115,7 @@ export function spokenTurn(state: NativeState, frame: Frame | null): string {
   const size = parseDimensions(state.meta.dimensions);
   const who: PlayerId | "" = frame.player ?? "";
   const what = frame.command === null ? "lost the turn" : describeCommand(frame.command, size);
-  return [`Turn ${turn}: ${who} ${what ?? ""}`, describeEvents(frame.events)].filter(Boolean).join(". ");
+  return [`Turn ${turn}: ${who} ${what ?? ""}`, describeEvents(frame.events, Number.POSITIVE_INFINITY)]
+    .filter(Boolean)
+    .join(". ");
 }
