@@ -115,7 +115,5 @@ export function spokenTurn(state: NativeState, frame: Frame | null): string {
   const size = parseDimensions(state.meta.dimensions);
   const who: PlayerId | "" = frame.player ?? "";
   const what = frame.command === null ? "lost the turn" : describeCommand(frame.command, size);
-  return [`Turn ${turn}: ${who} ${what ?? ""}`, describeEvents(frame.events, Number.POSITIVE_INFINITY)]
-    .filter(Boolean)
-    .join(". ");
+  return [`Turn ${turn}: ${who} ${what ?? ""}`, describeEvents(frame.events)].filter(Boolean).join(". ");
 }
