@@ -2,8 +2,13 @@
  * `gearmice mcp`: the server's MCP door on standard input and output, for clients that start their servers themselves.
  * Whatever comes in is asked of the door at `/mcp` in the player's name, so that the model carries no token.
  */
+import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { type ServerOptions, serverOptions } from "./player/options.ts";
+
+/** Such clients start it in a folder of theirs; there, this package is found by its own. */
+const ARGS = ["--prefix", fileURLToPath(new URL("..", import.meta.url)), "gearmice", "mcp"];
+const SETTINGS = JSON.stringify({ mcpServers: { gearmice: { command: "npx", args: ARGS } } });
 
 export function mcpCommand(): Command {
   return serverOptions(new Command("mcp").description("the MCP door on standard input and output"))
@@ -12,7 +17,8 @@ export function mcpCommand(): Command {
       `
 Examples:
   $ gearmice mcp --server https://play.example.org
-In a client's settings: {"mcpServers": {"gearmice": {"command": "npx", "args": ["gearmice", "mcp"]}}}`,
+In a client's settings:
+  ${SETTINGS}`,
     )
     .action(mcp);
 }

@@ -225,6 +225,20 @@ describe("arena", () => {
   });
 });
 
+test("mcp: the settings in its help start it from any folder", async () => {
+  const { out } = await run("mcp", "--help");
+  const { command, args } = JSON.parse(/^ *(\{"mcpServers".*)$/m.exec(out)?.[1] ?? "").mcpServers.gearmice;
+  const transport = new StdioClientTransport({
+    ...{ command, args, cwd: home },
+    env: environment() as Record<string, string>,
+    stderr: "ignore",
+  });
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("play_move");
+  await client.close();
+});
+
 test("mcp: the door on standard input and output; the model carries no token", async () => {
   const transport = new StdioClientTransport({
     command: process.execPath,

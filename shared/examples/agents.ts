@@ -125,7 +125,7 @@ const EXAMPLES: readonly Example[] = [
     id: "mcp",
     title: "An MCP client",
     about:
-      "In the client's settings; then ask the model to play a game. (Clients that start a process: npx gearmice mcp)",
+      "In the client's settings; then ask the model to play a game. (Clients that start a process: npx --prefix <this repository> gearmice mcp)",
     language: "json",
     file: "mcp.json",
     text: MCP,
