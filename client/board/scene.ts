@@ -29,7 +29,7 @@ interface Playing {
 /** How far a gear leans the way it would turn. */
 const LEAN_QUARTERS = 0.13;
 /** After this long without change the loop sleeps: an idle board costs nothing. */
-const SLEEP_AFTER_MS = 250;
+const SLEEP_AFTER_MS = 80;
 /** More turns than this in the queue, and the oldest are shown as their result. */
 const MAX_BEHIND = 4;
 

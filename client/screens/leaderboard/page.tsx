@@ -106,10 +106,10 @@ function Rows({ board }: { board: Leaderboard }) {
             <th scope="col" class="num">
               Points
             </th>
-            <th scope="col" class="num">
+            <th scope="col" class="num aside">
               Turns
             </th>
-            <th scope="col" class="num">
+            <th scope="col" class="num aside">
               Won
             </th>
             <th scope="col">Match</th>
@@ -130,8 +130,8 @@ function Rows({ board }: { board: Leaderboard }) {
               </th>
               <td class="num">{oneDecimal(row.efficiency)}</td>
               <td class="num">{row.score}</td>
-              <td class="num">{row.turns}</td>
-              <td class="num">
+              <td class="num aside">{row.turns}</td>
+              <td class="num aside">
                 {row.wins} of {row.matches}
               </td>
               <td>
