@@ -94,6 +94,14 @@ const PLACES: readonly [name: string, go: (page: Page) => Promise<unknown>][] = 
     },
   ],
   [
+    "the level editor, with something to say",
+    async (page) => {
+      await page.goto(`${shared.server.url}/analysis#map=solo_10111.11111.11001.11011.11101_5.5.5.3_48_28`);
+      await page.locator("[data-problem]").nth(1).waitFor();
+      await page.locator(".editor .board[data-drawn='flat']").waitFor();
+    },
+  ],
+  [
     "the leaderboard",
     async (page) => {
       await page.goto(`${shared.server.url}/leaderboard`);
