@@ -106,15 +106,18 @@ async function playIn(
       import("./player/session.ts"),
       import("./player/match.ts"),
     ]);
-  let note = (_text: string) => {};
+  const line = (text: string) => void process.stderr.write(`${text}\n`);
+  let note: (text: string) => void = () => {};
+  let tell: typeof note = line;
   const folder = await openFolder(process.env, options.server);
   const agent = await openAgent(options, folder, (text) => note(text));
   try {
-    const player = await openPlayer(folder, options.name);
+    const player = await openPlayer(folder, options.name, (text) => tell(text));
     // The code is wanted by whoever reads: also where the result alone goes to standard output.
-    const seated = await sit(player, agent, (text) => process.stderr.write(`${text}\n`));
+    const seated = await sit(player, agent, line);
     const screen = screenOf(json, seated.seat);
     note = (text) => screen.note(text);
+    if (!json) tell = note;
     const state = await playMatch(player, seated, agent, screen);
     printReport(reportOf(player, state, seated.seat), json);
   } finally {

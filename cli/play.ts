@@ -45,7 +45,7 @@ async function play(options: PlayOptions): Promise<void> {
   const folder = await openFolder(process.env, options.server);
   const agent = await openAgent(options, folder, (text) => screen.note(text));
   try {
-    const player = await openPlayer(folder, options.name);
+    const player = await openPlayer(folder, options.name, json ? undefined : (text) => screen.note(text));
     const seated = await createRoom(player, {
       ...{ format: "solo", level, mode, session, model: agent.model },
       promptHash: agent.promptHash?.("solo", mode ?? "casual"),

@@ -28,6 +28,7 @@ export const silent: Screen = { show() {}, chose() {}, refused() {}, note() {} }
 const TICK_MS = 1_000;
 const LINE_MS = 60_000;
 const NOTES = 3;
+const [CLEAR, HOME, REST_OF_LINE, REST] = ["\u001b[2J", "\u001b[H", "\u001b[K", "\u001b[J"];
 
 export function openScreen({ me, write, isTerminal, now = monotonic, every = interval }: ScreenOptions): Screen {
   const startedMs = now();
@@ -36,6 +37,7 @@ export function openScreen({ me, write, isTerminal, now = monotonic, every = int
   let notes: string[] = [];
   /** They stay until there is something newer to say. */
   let isOld = false;
+  let isClear = false;
   let stop = () => {};
   const head = ({ meta }: NativeState) =>
     `${meta.room_code}  ${meta.format} level ${meta.level_id}  turn ${meta.turn}/${meta.max_moves}`;
@@ -46,9 +48,10 @@ export function openScreen({ me, write, isTerminal, now = monotonic, every = int
     const board = sizeOf(state.meta.dimensions).width * 8 + 5 <= wide ? textBoard(state, { colour: true }) : [];
     const last = state.data.history.slice(-3);
     const top = `${head(state)}${eta(state, shown.atMs - startedMs)}${clockText(state, shown.atMs)}`;
-    write(
-      `\u001b[H\u001b[2J${[top, "", ...board, "", ...textStandings(state, me), "", ...last, ...notes].join("\n")}\n`,
-    );
+    const lines = [top, "", ...board, "", ...textStandings(state, me), "", ...last, ...notes];
+    // Over what stands there: a screen that is cleared every second flickers.
+    write(`${isClear ? "" : CLEAR}${HOME}${lines.map((line) => `${line}${REST_OF_LINE}`).join("\n")}\n${REST}`);
+    isClear = true;
   };
   /** Who is to move, for how long, and how long there is. */
   const clockText = ({ meta, status }: NativeState, atMs: number) => {

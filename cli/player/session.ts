@@ -18,11 +18,16 @@ export function granted<T extends { readonly ok: true }>(answer: T | Exclude<Ans
   throw new Error(`${answer.code}: ${answer.message}`);
 }
 
-/** The player at the folder's server, under `name` or the folder's; a guest is made where nobody is known. */
-export async function openPlayer(folder: PlayerFolder, name?: string): Promise<Player> {
-  const api = openApi(folder.server, (reason, ms) => {
-    process.stderr.write(`${reason}; trying again in ${Math.round(ms / 1_000)} s\n`);
-  });
+/**
+ * The player at the folder's server, under `name` or the folder's; a guest is made where nobody is
+ * known. `tell` is told why a call is tried again.
+ */
+export async function openPlayer(
+  folder: PlayerFolder,
+  name?: string,
+  tell: (text: string) => void = (text) => process.stderr.write(`${text}\n`),
+): Promise<Player> {
+  const api = openApi(folder.server, (reason, ms) => tell(`${reason}; trying again in ${Math.round(ms / 1_000)} s`));
   const known = await folder.identity(folder.server);
   const wished = name ?? folder.env.GEARMICE_NAME;
   if (known !== null && (await accepts(api, known))) {
