@@ -7,7 +7,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ModelServer, startModelServer } from "../../../agents/llm/testing/modelServer.ts";
 import { type House, openHouse } from "../../../cli/testing/house.ts";
-import { agentExamples } from "../../../shared/examples/agents.ts";
+import { agentExamples, DEFAULT_ROOT } from "../../../shared/examples/agents.ts";
 
 let house: House;
 let models: ModelServer;
@@ -65,9 +65,23 @@ async function inFile(id: string, runner: string) {
 
 const ENDED = /TIMEOUT|VICTORY|FORFEIT/;
 
+/** The lines under "Check a result", for this server. They go on where the example for curl has ended. */
+async function checking(): Promise<string> {
+  const [, lines] = /## Check a result\n.*?```sh\n(.*?)\n```/s.exec(await readFile("README.md", "utf8")) ?? [];
+  if (lines === undefined) throw new Error("the README does not say how a result is checked");
+  return lines.replaceAll(DEFAULT_ROOT, house.url);
+}
+
 describe("each plays to its end", () => {
   test.each<[id: string, go: () => Promise<{ code: number | null; out: string }>]>([
-    ["curl", () => inShell(example("curl").text)],
+    [
+      "curl, and the check of its result",
+      async () => {
+        const { code, out } = await inShell(`cd "${home}"\n${example("curl").text}\n${await checking()}`);
+        expect(out).toContain("match.jsonl: right, signed by ");
+        return { code, out };
+      },
+    ],
     ["python", () => inFile("python", "python3")],
     ["typescript", () => inFile("typescript", process.execPath)],
     [
