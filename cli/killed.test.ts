@@ -4,6 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, test } from "vitest";
 import { call, guest, type Json } from "../server/testing/kit.ts";
 import { freePort } from "../test/support/ports.ts";
@@ -49,11 +51,22 @@ test("kill -9 in the middle of `play`, `arena create`, `arena watch` and a wait 
       token: (await guest(server)).token,
       body: {},
     });
-    const waits = call(server, "GET", `/matches/${mine.match_id}/state?wait=turn`, { token: other.body.seat_token });
+    const waits = expect(
+      call(server, "GET", `/matches/${mine.match_id}/state?wait=turn`, { token: other.body.seat_token }),
+    ).rejects.toThrow();
+    const model = new Client({ name: "test", version: "1" });
+    const args = [BIN, "mcp", "--server", server.url];
+    const env = { ...process.env, GEARMICE_HOME: home } as Record<string, string>;
+    await model.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }));
+    const rooms = async () => ((await model.callTool({ name: "list_rooms", arguments: {} })) as Json).structuredContent;
+
     await server.stop("SIGKILL");
-    await expect(waits).rejects.toThrow();
+    await waits;
+    expect(await rooms()).toMatchObject({ ok: false, code: "unavailable", retry_after_s: expect.any(Number) });
     server = await startServerProcess(settings, dataDir);
 
+    expect(await rooms()).toMatchObject({ ok: true });
+    await model.close();
     const ends = await Promise.all([solo.ended, duel.ended, watching.ended]);
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(solo.err()).toMatch(/trying again in/);

@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
+import { refuse } from "../shared/protocol/codes.ts";
 import { type ServerOptions, serverOptions } from "./player/options.ts";
 
 /** Such clients start it in a folder of theirs; there, this package is found by its own. */
@@ -24,14 +25,19 @@ In a client's settings:
 }
 
 async function mcp(options: ServerOptions): Promise<void> {
-  const [{ Client, StreamableHTTPClientTransport }, { Server }, { serveStdio }, { openFolder }, { openPlayer }] =
-    await Promise.all([
-      import("@modelcontextprotocol/client"),
-      import("@modelcontextprotocol/server"),
-      import("@modelcontextprotocol/server/stdio"),
-      import("./player/folder.ts"),
-      import("./player/session.ts"),
-    ]);
+  const [
+    { Client, ProtocolError, SdkHttpError, StreamableHTTPClientTransport },
+    { Server },
+    { serveStdio },
+    { openFolder },
+    { openPlayer },
+  ] = await Promise.all([
+    import("@modelcontextprotocol/client"),
+    import("@modelcontextprotocol/server"),
+    import("@modelcontextprotocol/server/stdio"),
+    import("./player/folder.ts"),
+    import("./player/session.ts"),
+  ]);
   const { folder, identity } = await openPlayer(await openFolder(process.env, options.server), options.name);
   const door = new Client({ name: "gearmice-mcp", version: "1" }, { versionNegotiation: { mode: "auto" } });
   const headers = { authorization: `Bearer ${identity.token}` };
@@ -44,7 +50,18 @@ async function mcp(options: ServerOptions): Promise<void> {
     );
     server.setRequestHandler("tools/list", ({ params }) => door.listTools(params));
     server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
-      door.callTool(params, { signal: mcpReq.signal }),
+      door.callTool(params, { signal: mcpReq.signal }).catch((error: unknown) => {
+        const isAnswer = error instanceof ProtocolError || (error instanceof SdkHttpError && error.status !== 503);
+        if (isAnswer || mcpReq.signal.aborted) throw error;
+        // A server that is being started again: in the words of all doors, so that a model comes again.
+        const { ok, code, message, retry_after_s } = refuse("unavailable", `${folder.server} cannot be reached.`, 2);
+        const structuredContent = { ok, code, message, retry_after_s };
+        return {
+          isError: true,
+          structuredContent,
+          content: [{ type: "text" as const, text: JSON.stringify(structuredContent) }],
+        };
+      }),
     );
     server.setRequestHandler("resources/list", ({ params }) => door.listResources(params));
     server.setRequestHandler("resources/templates/list", ({ params }) => door.listResourceTemplates(params));
