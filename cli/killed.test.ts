@@ -1,6 +1,6 @@
 /** A server that is killed while commands play on it: each goes on by itself when there is one again, to its result. */
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,15 +13,21 @@ import { startServerProcess } from "../test/support/server.ts";
 import { until } from "../test/support/until.ts";
 
 const BIN = fileURLToPath(new URL("gearmice.js", import.meta.url));
-const agent = (name: string) => fileURLToPath(new URL(`player/templates/${name}`, import.meta.url));
+const TEMPLATE = new URL("player/templates/agent.py", import.meta.url);
 
 test("kill -9 in the middle of `play`, `arena create`, `arena watch` and a wait for one's turn", {
   timeout: 90_000,
 }, async () => {
   const home = await mkdtemp(join(tmpdir(), "gearmice-home-"));
   const dataDir = await mkdtemp(join(tmpdir(), "gearmice-data-"));
-  const settings = { PORT: String(await freePort()), BOT_PACE_MS: "200" };
+  const settings = { PORT: String(await freePort()), BOT_PACE_MS: "0" };
   let server = await startServerProcess(settings, dataDir);
+  // One that takes its time, so that the server can be killed in the middle.
+  const agent = join(home, "slow.py");
+  await writeFile(
+    agent,
+    (await readFile(TEMPLATE, "utf8")).replace("    if line.strip():", "    import time; time.sleep(0.2)\n$&"),
+  );
   const start = (...args: readonly string[]) => {
     const env = { ...process.env, GEARMICE_HOME: home, GEARMICE_SERVER: server.url };
     const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
@@ -38,9 +44,9 @@ test("kill -9 in the middle of `play`, `arena create`, `arena watch` and a wait 
     return { ended, err: () => err };
   };
   try {
-    const solo = start("play", "--mode", "benchmark", "--agent-script", agent("agent.ts"));
+    const solo = start("play", "--mode", "benchmark", "--agent-loop", agent);
     await until("it plays", () => /turn 3\/22/.test(solo.err()));
-    const duel = start("arena", "create", "--opponent", "greedy", "--agent-loop", agent("agent.py"));
+    const duel = start("arena", "create", "--opponent", "greedy", "--agent-loop", agent);
     await until("its code is told", () => /room IXENT-/.test(duel.err()));
     const watching = start("arena", "watch", /IXENT-\w+/.exec(duel.err())?.[0] ?? "");
     await until("all three are at it", () => /turn \d+\/48/.test(watching.err()));
