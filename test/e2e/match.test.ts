@@ -29,8 +29,9 @@ afterEach(async () => {
   expect(errors, "errors in the pages").toEqual([]);
 });
 
-async function newPerson(): Promise<Page> {
-  const someone = await person(shared.browser);
+/** Without WebGL where the picture does not matter: drawing it by software is most of what a test would take. */
+async function newPerson(webgl = false): Promise<Page> {
+  const someone = await person(shared.browser, { webgl });
   people.push(someone);
   return someone.page;
 }
@@ -42,7 +43,7 @@ function position({ version, turn, board, mice, scores, current_player }: Seen) 
 
 describe("Playroom", () => {
   test("The Solo Trial is played with the mouse to VICTORY or TIMEOUT", async () => {
-    const page = await newPerson();
+    const page = await newPerson(true);
     await openPreset(page, shared.server.url, "solo-trial");
     await waitFor(page, "g.phase === 'playing'");
     await until("the board is drawn", () => canvasIsDrawn(page));
