@@ -87,10 +87,14 @@ const REACH_MS = 5_000;
 async function reached({ provider, base_url: address }: ModelConfig): Promise<void> {
   if (provider !== "openai-compatible" || address === undefined) return;
   const signal = AbortSignal.timeout(REACH_MS);
-  await fetch(`${address}/models`, { signal }).catch((error: Error & { cause?: { code?: string } }) => {
+  try {
+    // What is not read would hold its connection, and with it the program.
+    await (await fetch(`${address}/models`, { signal })).body?.cancel();
+  } catch (error) {
     if (signal.aborted) return;
-    throw new Error(`no model's server at ${address}: ${error.cause?.code ?? error.message}`);
-  });
+    const { cause, message } = error as Error & { cause?: { code?: string } };
+    throw new Error(`no model's server at ${address}: ${cause?.code ?? message}`);
+  }
 }
 
 function opened(config: ModelConfig, env: PlayerFolder["env"]) {
