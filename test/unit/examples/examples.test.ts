@@ -66,10 +66,14 @@ async function inFile(id: string, runner: string) {
 const ENDED = /TIMEOUT|VICTORY|FORFEIT/;
 
 /** The lines under "Check a result", for this server. They go on where the example for curl has ended. */
-async function checking(): Promise<string> {
-  const [, lines] = /## Check a result\n.*?```sh\n(.*?)\n```/s.exec(await readFile("README.md", "utf8")) ?? [];
-  if (lines === undefined) throw new Error("the README does not say how a result is checked");
-  return lines.replaceAll(DEFAULT_ROOT, house.url);
+const checking = () => linesUnder("## Check a result", "README.md");
+
+/** The first lines for the shell under a heading, for this server. */
+async function linesUnder(heading: string, file: string): Promise<string> {
+  const [, below = ""] = (await readFile(file, "utf8")).split(`${heading}\n`);
+  const [, lines] = /```sh\n(.*?)\n```/s.exec(below) ?? [];
+  if (lines === undefined) throw new Error(`${file} has no lines under ${heading}`);
+  return lines.replaceAll(DEFAULT_ROOT, house.url).replaceAll("localhost:2567", new URL(house.url).host);
 }
 
 describe("each plays to its end", () => {
@@ -105,6 +109,13 @@ describe("each plays to its end", () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("play_move");
     await client.close();
   });
+});
+
+test("the lines of the classic interface", async () => {
+  const { code, out } = await inShell(await linesUnder("## Classic interface", "docs/sdk.md"));
+  expect(code).toBe(0);
+  expect(out.match(/"success":true/g)).toHaveLength(2);
+  expect(out).toContain("Turn 1 [P1]: G4@P11(b=0)+90");
 });
 
 test("none is left out, and the README has them all, word by word", async () => {
