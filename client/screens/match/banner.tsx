@@ -16,7 +16,8 @@ export function Banner({ state, seat }: { state: NativeState; seat: PlayerId | n
         {phase === "playing" && current_player && (
           <>
             <Mark player={current_player} size={20} />
-            {mine ? "Your turn" : `${playerName(state, current_player)} to move`}
+            <span class="banner-name">{mine ? "Your turn" : playerName(state, current_player)}</span>
+            {!mine && <span class="banner-verb">to move</span>}
           </>
         )}
       </span>
