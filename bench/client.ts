@@ -194,7 +194,7 @@ async function frames(browser: Browser, server: RunningServer): Promise<void> {
 
 const built = spawnSync("vite", ["build", "--logLevel", "warn"], { stdio: "inherit" });
 if (built.status !== 0) process.exit(1);
-const server = await startServerProcess({ BOT_PACE_MS: "0" });
+const server = await startServerProcess({ BOT_PACE_MS: "0", SHOWCASE_PACE_MS: "0" });
 const browser = await launch();
 try {
   if (part !== "frames") {

@@ -84,6 +84,30 @@ export function openSession(address: Address): Session {
     for (const listener of listeners) listener(change);
   }
 
+  // Several events within one frame are drawn once: the first at once, the others with the next frame.
+  let drawn = false;
+  const waiting: EventMessage[] = [];
+
+  function hear(message: EventMessage): void {
+    if (drawn) {
+      waiting.push(message);
+      return;
+    }
+    drawn = true;
+    withNextFrame(() => {
+      drawn = false;
+      catchUp();
+    });
+    follow(message);
+  }
+
+  function catchUp(): void {
+    if (closed || waiting.length === 0) return;
+    batch(() => {
+      for (const message of waiting.splice(0)) follow(message);
+    });
+  }
+
   function follow(message: EventMessage): void {
     const before = state.value;
     if (before === null || message.version < before.meta.version) return;
@@ -97,6 +121,7 @@ export function openSession(address: Address): Session {
   }
 
   function synced(answer: SyncAnswer): void {
+    catchUp();
     switch (answer.kind) {
       case "current":
         return;
@@ -116,7 +141,7 @@ export function openSession(address: Address): Session {
       status: (now) => {
         status.value = now;
       },
-      event: follow,
+      event: hear,
       presence: (message) => {
         if (state.value) state.value = withPresence(state.value, message);
       },
@@ -206,6 +231,23 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
       await new Promise((resolve) => setTimeout(resolve, wait * 1_000));
     }
   }
+}
+
+/** A page in the background has no frames. */
+const FRAME_AT_MOST_MS = 250;
+
+/** Calls `act` once, with the page's next frame. */
+function withNextFrame(act: () => void): void {
+  let done = false;
+  const once = () => {
+    if (done) return;
+    done = true;
+    clearTimeout(timer);
+    cancelAnimationFrame(frame);
+    act();
+  };
+  const timer = setTimeout(once, FRAME_AT_MOST_MS);
+  const frame = requestAnimationFrame(once);
 }
 
 /** The end is told by a message of type `over` with the version of the entry that ended it. */

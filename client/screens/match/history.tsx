@@ -55,7 +55,10 @@ export function History({ history, frames, back, turn }: HistoryProps) {
   const rows = useMemo(() => new Rows(), [back]);
 
   // The line of the turn that is shown stays in view, and takes the focus along when the list has it.
+  const scrolled = useRef(false);
   useEffect(() => {
+    // The newest turn stands on top: nothing to be measured while the list rests there.
+    if (shown === turn && !held.current && !scrolled.current) return;
     const line = list.current?.querySelector<HTMLElement>('[aria-current="step"]');
     if (!line || !list.current) return;
     if (held.current) line.focus({ preventScroll: true });
@@ -91,6 +94,9 @@ export function History({ history, frames, back, turn }: HistoryProps) {
           class="moves"
           aria-label="Moves, newest first"
           onKeyDown={onKeyDown}
+          onScroll={(event) => {
+            scrolled.current = event.currentTarget.scrollTop > 0;
+          }}
           onFocusCapture={() => {
             held.current = true;
           }}
