@@ -1,7 +1,7 @@
 /**
  * Three processes on one Redis under load, and one fault after the other: processes killed and stopped, Redis killed
  * and restarted, nets that are slow, cut, or swallow closings. After each the oracle is asked.
- * CHAOS_MATCHES makes it as many matches as one likes.
+ * CHAOS_MATCHES makes it as many matches as one likes, CHAOS_STOP_SECONDS the time of a stopped process as long.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,6 +14,7 @@ import { type RunningServer, startServerProcess } from "../support/server.ts";
 const MATCHES = Number(process.env.CHAOS_MATCHES ?? 60);
 const LEASE_SECONDS = 2;
 const LEASE_MS = LEASE_SECONDS * 1_000;
+const STOP_MS = Number(process.env.CHAOS_STOP_SECONDS ?? 1.5 * LEASE_SECONDS) * 1_000;
 
 interface Node {
   readonly server: RunningServer;
@@ -85,7 +86,7 @@ const faults: readonly [name: string, fault: () => Promise<void>][] = [
     async () => {
       const { server } = await busiest();
       server.child.kill("SIGSTOP");
-      await sleep(1.5 * LEASE_MS);
+      await sleep(STOP_MS);
       server.child.kill("SIGCONT");
     },
   ],
