@@ -163,7 +163,8 @@ function serveClient(app: Express, built: string, publicDir: string): void {
   };
   app.get(PAGES, (_req, res, next) => page(res, next));
   // Who looks for a page is told by one that there is none; programs are told as everywhere.
-  app.get("/{*path}", (req, res, next) => {
+  app.use((req, res, next) => {
+    if (req.method !== "GET" && req.method !== "HEAD") return next();
     if (req.accepts(["json", "html"]) !== "html") return next();
     page(res.status(404), next);
   });
